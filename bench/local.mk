@@ -5,7 +5,7 @@ bench_libm_LDADD = -lm
 bench_measure_SOURCES = bench/measure.c
 bench_measure_LDADD = -lOpenCL
 CLEANFILES += bench/measure bench/libm
-EXTRA_DIST += bench/kernels.cl bench/gpu_kernels.cl bench/compare.py bench/native.py bench/cold.py bench/counting.py bench/opcodes.py bench/README.md bench/wider.cl bench/wider.py bench/debugger.cl bench/debugger.py
+EXTRA_DIST += bench/kernels.cl bench/gpu_kernels.cl bench/compare.py bench/native.py bench/cold.py bench/counting.py bench/captures.py bench/opcodes.py bench/README.md bench/wider.cl bench/wider.py bench/debugger.cl bench/debugger.py
 
 .PHONY: bench
 bench: all bench/measure tests/fuzz/launches
@@ -38,3 +38,7 @@ EXTRA_DIST += bench/ranks.py bench/ranks_model.py
 .PHONY: bench-ranks
 bench-ranks: all bench/ranks_cost
 	/usr/bin/python3 $(srcdir)/bench/ranks.py cli/cldbg bench/ranks_cost $(BENCH)
+
+.PHONY: bench-captures
+bench-captures: all tests/cli/capture_many
+	/usr/bin/python3 $(srcdir)/bench/captures.py cli/cldbg tests/cli/capture_many $(BENCH)

@@ -26,26 +26,54 @@ static void add_path(struct check *c, const char *path, const struct stat *st)
                                                      (uint64_t)st->st_mtim.tv_nsec});
 }
 
+/** A launch in a file of several, under the path that `cldbg run` accepts. */
+static void add_item(struct check *c, const struct dev_capture_item *item)
+{
+    vec_push(&c->files, (struct check_file){.path = arena_strdup(&c->s->arena, item->path),
+                                            .dev = UINT64_MAX,
+                                            .ino = item->key,
+                                            .size = item->size,
+                                            .mtime = item->key});
+}
+
+/** A path that a file has is that file; a launch that a file has is checked there. */
+static void visit_item(void *check, const struct dev_capture_item *item)
+{
+    struct stat st;
+    if (!item->is_file && stat(item->path, &st)) add_item(check, item);
+}
+
 static struct check *walker; // nftw passes no context
+static struct err *walk_error;
 
 static int visit(const char *path, const struct stat *st, int type, struct FTW *where)
 {
-    if (type == FTW_F && S_ISREG(st->st_mode) && dev_capture_is(path)) add_path(walker, path, st);
-    return 0;
+    if (type != FTW_F || !S_ISREG(st->st_mode)) return 0;
+    if (dev_capture_is_pack(path)) walk_error = dev_capture_each(path, visit_item, walker);
+    else if (dev_capture_is(path)) add_path(walker, path, st);
+    return walk_error != NULL;
 }
 
 static struct err *add(struct check *c, const char *path)
 {
     enum { DESCRIPTORS = 32 };
     struct stat st;
-    if (stat(path, &st)) return err_new("%s: %m", path);
+    struct dev_capture_item item;
+    if (stat(path, &st)) {
+        const int why = errno;
+        if (!dev_capture_item(path, &item)) return err_new("%s: %s", path, strerror(why));
+        add_item(c, &item);
+        return NULL;
+    }
     if (!S_ISDIR(st.st_mode)) {
+        if (dev_capture_is_pack(path)) return dev_capture_each(path, visit_item, c);
         add_path(c, path, &st);
         return NULL;
     }
     const size_t before = c->files.len;
     walker = c;
-    if (nftw(path, visit, DESCRIPTORS, FTW_PHYS)) return err_new("%s: %m", path);
+    if (nftw(path, visit, DESCRIPTORS, FTW_PHYS))
+        return walk_error ? walk_error : err_new("%s: %m", path);
     return c->files.len > before ? NULL : err_new("%s: this folder has no captured launches", path);
 }
 

@@ -252,6 +252,28 @@ static struct err *repeat_file(struct cmd_kernel *k, struct dev_option_set *s, c
     return e;
 }
 
+struct packed {
+    unsigned long long launches;
+    char *first; // path
+};
+static void count_item(void *ctx, const struct dev_capture_item *item)
+{
+    struct packed *const p = ctx;
+    if (!p->launches++) p->first = mem_strdup(item->path);
+}
+
+static struct err *refuse_pack(const char *file)
+{
+    struct packed p = {0};
+    struct err *e = dev_capture_each(file, count_item, &p);
+    if (!e)
+        e = p.launches ? err_new("%s has %llu launches: name one, such as %s, or use cldbg check",
+                                 file, p.launches, p.first)
+                       : err_new("%s has no launches", file);
+    free(p.first);
+    return e;
+}
+
 /**
  * A simulation file may be a stranger's: the compiler's messages must not show lines of any file
  * that it names.
@@ -274,6 +296,8 @@ static struct err *run(struct cmd_kernel *k, struct dev_option_set *s, const cha
 {
     last.k = k, last.s = s;
     if (dev_capture_is(file)) return repeat_file(k, s, file);
+    if (dev_capture_is_pack(file)) return refuse_pack(file);
+    if (str_ends(file, ".cldbg") && access(file, R_OK)) return err_new("%s: %m", file);
     bool is_sim = str_ends(file, ".sim");
     const char *options = dev_option_build_options(s, DEV_OPT_BUILD_OPTIONS);
     struct cmd_sim sim = {0};

@@ -66,6 +66,7 @@ static void replace(cl_program p, struct dev_built *with)
     void *loaded = p->loaded;
     const struct dev_blob native = p->native, object = p->object;
     struct api_access_log *log = p->access_log; // new variables
+    api_captured_program_deinit(&p->captured);
     dbg_module_removed(module);
     pthread_mutex_lock(&p->lock);
     p->module = with->module;

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,8 +28,9 @@ enum { ACCESS = CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY | CL_MEM_READ_WRITE };
  * The program, with the text of files that exist only on this machine, and the bitcode, which a
  * debugger needs.
  */
-static void put_binary(const struct _cl_program *p, struct arena *a, struct str *out)
+static void put_binary(const struct _cl_program *p, struct str *out)
 {
+    struct arena arena = {0}, *const a = &arena;
     struct bc_module m = *p->module;
     struct bc_file *files = arena_dup(a, m.files, m.nfiles * sizeof *files);
     const char **strings = arena_array(a, const char *, m.nstrings + m.nfiles);
@@ -47,6 +49,28 @@ static void put_binary(const struct _cl_program *p, struct arena *a, struct str 
     m.strings = strings;
     api_binary_write(&(struct _cl_program){.module = &m, .object = p->object, .type = p->type},
                      out);
+    arena_deinit(a);
+}
+
+/** A program is not built again while it has kernels. */
+static const struct api_captured_program *program_of(struct _cl_program *p)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    struct api_captured_program *const c = &p->captured;
+    pthread_mutex_lock(&lock);
+    if (!c->hashes) {
+        put_binary(p, &c->binary);
+        c->hashes = dev_capture_hashes(c->binary.data, c->binary.len);
+    }
+    pthread_mutex_unlock(&lock);
+    return c;
+}
+
+void api_captured_program_deinit(struct api_captured_program *c)
+{
+    str_deinit(&c->binary);
+    free(c->hashes);
+    c->hashes = NULL;
 }
 
 /**
@@ -124,17 +148,18 @@ static enum dev_capture_kind kind_of(const struct bc_arg *decl, cl_mem m)
     }
 }
 
-static struct err *write_file(const char *path, const struct _cl_kernel *k, const cl_mem *mems,
-                              const struct vm_launch *l)
+/** `pack`: see dev_capture_store; NULL: a file. */
+static struct err *write_launch(const char *path, const char *pack, const struct _cl_kernel *k,
+                                const cl_mem *mems, const struct vm_launch *l)
 {
     const uint32_t n = k->k->nargs;
     struct arena a = {0};
-    struct str binary = {0}, options = {0};
-    const struct _cl_program *p = k->program;
+    struct str options = {0};
+    struct _cl_program *const p = k->program;
+    const struct api_captured_program *const program = program_of(p);
     struct dev_capture_memory *memory = arena_array(&a, struct dev_capture_memory, n + l->nsvm + 1);
     cl_mem *roots = arena_array(&a, cl_mem, n + l->nsvm + 1);
     struct dev_capture_arg *args = arena_array(&a, struct dev_capture_arg, n + 1);
-    put_binary(p, &a, &binary);
     dev_options_of_launch(&options);
     char *const built_with = api_whole_options(p->options ? p->options : "");
     struct dev_capture c = {
@@ -144,8 +169,9 @@ static struct err *write_file(const char *path, const struct _cl_kernel *k, cons
         .options = str_text(&options),
         .source = p->source ? p->source : "",
         .build_options = built_with,
-        .binary = binary.data,
-        .binary_size = binary.len,
+        .binary = program->binary.data,
+        .binary_size = program->binary.len,
+        .binary_hashes = program->hashes,
         .dims = l->dims,
         .memory = memory,
         .args = args,
@@ -184,8 +210,7 @@ static struct err *write_file(const char *path, const struct _cl_kernel *k, cons
         args[i].size = m->size;
         args[i].flags = m->flags & ACCESS;
     }
-    struct err *e = dev_capture_write(path, &c);
-    str_deinit(&binary);
+    struct err *e = pack ? dev_capture_store(path, pack, &c) : dev_capture_write(path, &c);
     str_deinit(&options);
     free(built_with);
     arena_deinit(&a);
@@ -196,6 +221,15 @@ static const char *next_path; // borrowed from the caller of api_capture_next
 
 void api_capture_next(const char *path) { next_path = path; }
 
+static struct err *make_folder(const char *path)
+{
+    static bool is_there;
+    if (__atomic_load_n(&is_there, __ATOMIC_RELAXED)) return NULL;
+    if (mkdir(path, 0777) && errno != EEXIST) return err_new("%s cannot be created: %m", path);
+    __atomic_store_n(&is_there, true, __ATOMIC_RELAXED);
+    return NULL;
+}
+
 struct api_capture *api_capture_begin(const struct _cl_kernel *k, const cl_mem *mems,
                                       const struct vm_launch *l)
 {
@@ -204,14 +238,17 @@ struct api_capture *api_capture_begin(const struct _cl_kernel *k, const cl_mem *
     if ((!s->capture_dir && !once) || !l->rep) return NULL;
     char *path = once ? mem_strdup(once)
                       : rep_capture_path(l->rep, bc_str(k->program->module, k->k->name), l->number);
-    struct err *e = !once && mkdir(s->capture_dir, 0777) && errno != EEXIST
-                        ? err_new("%s cannot be created: %m", s->capture_dir)
-                        : NULL;
-    if (!e) e = write_file(path, k, mems, l);
+    struct err *e = once ? NULL : make_folder(s->capture_dir);
+    char *const pack = once || s->capture_on_finding ? NULL : rep_capture_pack(l->rep);
+    if (!e) e = write_launch(path, pack, k, mems, l);
+    free(pack);
     if (e) {
         static bool reported;
         if (!__atomic_exchange_n(&reported, true, __ATOMIC_RELAXED))
-            fprintf(stderr, "cldbg: capture: %s\n", err_message(e));
+            fprintf(stderr,
+                    "cldbg: capture: kernel launch %llu is not captured, and perhaps later ones: "
+                    "%s\n",
+                    (unsigned long long)l->number, err_message(e));
         err_free(e);
         free(path);
         return NULL;

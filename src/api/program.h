@@ -5,6 +5,14 @@
 #include "devices/dev.h"
 
 struct api_constant;
+/** The program in the form of captures, made by the first one. */
+struct hash_wide;
+struct api_captured_program {
+    struct str binary;
+    struct hash_wide *hashes; // dev_capture_hashes
+};
+void api_captured_program_deinit(struct api_captured_program *c);
+
 struct _cl_program {
     struct api_object obj;
     cl_context ctx;
@@ -28,6 +36,7 @@ struct _cl_program {
     VEC(struct api_constant) constants; // of il; guarded by lock
     struct api_access_log *access_log;  // of its variables: see access_set.h
     char *options, *log;
+    struct api_captured_program captured;
 };
 /** For the listed devices, or (NULL) all of the context. Returns NULL if there is no memory. */
 cl_program api_program_new(cl_context ctx, cl_uint ndevices, const cl_device_id *devices);

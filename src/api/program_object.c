@@ -119,6 +119,7 @@ void api_program_put(cl_program p)
     free(p->source);
     free(p->options);
     free(p->log);
+    api_captured_program_deinit(&p->captured);
     pthread_mutex_destroy(&p->building);
     pthread_mutex_destroy(&p->lock);
     api_devices_drop(&p->devices);

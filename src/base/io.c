@@ -118,6 +118,22 @@ bool io_write_all(int fd, const void *data, size_t n)
     return !n;
 }
 
+bool io_write_at(int fd, const void *data, size_t n, uint64_t at)
+{
+    struct io_held h;
+    io_hold(&h);
+    for (const char *p = data; n;) {
+        const ssize_t k = pwrite(fd, p, n, (off_t)at);
+        if (k < 0 && errno == EINTR) continue;
+        if (k <= 0) break;
+        p += k;
+        n -= (size_t)k;
+        at += (uint64_t)k;
+    }
+    io_let_go(&h);
+    return !n;
+}
+
 bool io_set_size(int fd, uint64_t size)
 {
     struct io_held h;

@@ -35,6 +35,8 @@ bool io_is_ending(void);
  * makes; one that came makes io_is_ending true.
  */
 void io_hold_signals(bool hold);
+/** The same at a place of a regular file, whose offset stays. */
+bool io_write_at(int fd, const void *data, size_t n, uint64_t at);
 /** ftruncate without a signal. */
 bool io_set_size(int fd, uint64_t size);
 /** Everything up to the end of the file, appended; false: errno says why not. */

@@ -87,10 +87,11 @@ uint64_t hash_bytes(const void *data, size_t size, uint64_t seed)
 
 // Four chains of 8-byte words, since a multiplication takes several cycles. A step is a bijection
 // of its chain, so words that differ in one place never give equal chains.
-uint64_t hash_memory(const void *data, size_t size, uint64_t seed)
+enum { CHAINS = 4, STEP = CHAINS * sizeof(uint64_t) };
+
+/** The chains after all whole steps; gives the bytes that are left. */
+static size_t run_chains(uint64_t h[CHAINS], const void *data, size_t size, uint64_t seed)
 {
-    enum { CHAINS = 4, STEP = CHAINS * sizeof(uint64_t) };
-    uint64_t h[CHAINS];
     size_t at = 0;
     for (unsigned k = 0; k < CHAINS; k++) h[k] = mix(seed + k);
     for (; at + STEP <= size; at += STEP) {
@@ -101,6 +102,26 @@ uint64_t hash_memory(const void *data, size_t size, uint64_t seed)
             h[k] ^= h[k] >> 32;
         }
     }
-    const uint64_t rest = hash_bytes((const char *)data + at, size - at, size);
+    return size - at;
+}
+
+uint64_t hash_memory(const void *data, size_t size, uint64_t seed)
+{
+    uint64_t h[CHAINS];
+    const size_t left = run_chains(h, data, size, seed);
+    const uint64_t rest = hash_bytes((const char *)data + size - left, left, size);
     return hash_bytes(h, sizeof h, rest);
+}
+
+struct hash_wide hash_memory_wide(const void *data, size_t size)
+{
+    uint64_t h[CHAINS];
+    const size_t left = run_chains(h, data, size, 0);
+    const uint64_t rest = hash_bytes((const char *)data + size - left, left, size);
+    struct hash_wide wide = {{rest, ~rest}};
+    for (unsigned k = 0; k < CHAINS; k++) {
+        wide.h[0] = mix(wide.h[0] ^ h[k]);
+        wide.h[1] = mix(wide.h[1] + h[CHAINS - 1 - k]);
+    }
+    return wide;
 }

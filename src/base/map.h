@@ -35,4 +35,9 @@ static inline uint64_t *map_put_ptr(struct map *m, const void *key, bool *is_new
 uint64_t hash_bytes(const void *data, size_t size, uint64_t seed);
 /** The same for large memory: another function, ten times as fast. */
 uint64_t hash_memory(const void *data, size_t size, uint64_t seed);
+/** The same with 128 bits: equal hashes count as equal memory. */
+struct hash_wide {
+    uint64_t h[2];
+};
+struct hash_wide hash_memory_wide(const void *data, size_t size);
 #endif

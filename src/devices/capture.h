@@ -3,6 +3,7 @@
 #define DEVICES_CAPTURE_H
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/map.h"
 #include "interp/vm.h"
 
 #include <stdbool.h>
@@ -61,6 +62,8 @@ struct dev_capture {
     const char *source, *build_options; // "" if the program was not created from source
     const void *binary;                 // the built program, as from clGetProgramInfo
     uint64_t binary_size;
+    const struct hash_wide
+        *binary_hashes; // of a capture that is written: dev_capture_hashes, or NULL
     uint32_t dims;
     uint64_t offset[3], global[3], local[3];
     const struct dev_capture_memory *memory;
@@ -78,8 +81,32 @@ struct dev_capture {
  * equal launch to the same folder, the file is a link to that, and has its number.
  */
 struct err *dev_capture_write(const char *path, const struct dev_capture *c);
-/** Does the file begin like a capture? */
+/** For many captures with the same binary. The caller frees it. */
+struct hash_wide *dev_capture_hashes(const void *binary, uint64_t size);
+/**
+ * Stores a launch of an app. The first ones of the process have files, as dev_capture_write makes
+ * them. Further ones are added to the file `pack`, which is in the folder of `path`: then no file
+ * has the path, but the functions below accept it.
+ */
+struct err *dev_capture_store(const char *path, const char *pack, const struct dev_capture *c);
+/** Is there a file, or has this process stored the launch under this path? */
+bool dev_capture_is_stored(const char *path);
+/** Does the file begin like a capture, or is it a launch in a pack of its folder? */
 bool dev_capture_is(const char *path);
+/** Is it a file of several launches? */
+bool dev_capture_is_pack(const char *path);
+/** A launch in a pack. */
+struct dev_capture_item {
+    const char *path;   // under which the functions here know it; valid during the call
+    uint64_t size, key; // equal launches have equal keys
+    bool is_file;       // the content is that of a file in the same folder
+};
+/** The launches in a pack, in the order of their time. */
+struct err *dev_capture_each(const char *pack,
+                             void (*visit)(void *ctx, const struct dev_capture_item *item),
+                             void *ctx);
+/** One launch in a pack. False: there is none with this path. */
+bool dev_capture_item(const char *path, struct dev_capture_item *item);
 /**
  * Checks sizes, indices and bounds of parts; does not check values that OpenCL rejects.
  */

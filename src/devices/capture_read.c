@@ -2,6 +2,7 @@
 // Reads captures. The file is untrusted: everything in it is checked before use.
 #include "devices/capture.h"
 #include "devices/capture_form.h"
+#include "devices/capture_pack.h"
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -21,11 +22,20 @@ const char *const capture_kind_names[] = {"value", "buffer",  "null", "local",
 _Static_assert(sizeof capture_kind_names / sizeof *capture_kind_names == DEV_CAPTURE_KIND_COUNT,
                "one name each");
 
+static bool is_in_pack(const char *path)
+{
+    struct capture_place at;
+    if (!capture_find(path, &at)) return false;
+    capture_place_deinit(&at);
+    return true;
+}
+
 bool dev_capture_is(const char *path)
 {
     struct capture_head h;
     struct stat st;
-    if (stat(path, &st) || !S_ISREG(st.st_mode)) return false; // a pipe can be opened only once
+    if (stat(path, &st)) return is_in_pack(path);
+    if (!S_ISREG(st.st_mode)) return false; // a pipe can be opened only once
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     bool is = fd >= 0 && read(fd, &h, sizeof h) == sizeof h &&
               !memcmp(h.magic, CAPTURE_MAGIC, sizeof h.magic);
@@ -223,6 +233,16 @@ static void get_all(struct reader *r, const json_t *o, struct dev_capture *c)
     if (r->at != r->end) wrong(r, "it contains data that its header does not describe");
 }
 
+struct err *capture_room(uint64_t n, uint8_t **data)
+{
+    const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    if (n > memory)
+        return err_new("it needs %llu bytes of memory, this machine has %llu",
+                       (unsigned long long)n, (unsigned long long)memory);
+    if ((*data = malloc(n + 1))) return NULL;
+    return err_new("there is no memory for its %llu bytes", (unsigned long long)n);
+}
+
 /** Decompresses the frame and adds a NUL. The caller frees the data, also after a failure. */
 static struct err *unpack(const uint8_t *frame, size_t size, uint8_t **data, uint64_t *len)
 {
@@ -232,17 +252,29 @@ static struct err *unpack(const uint8_t *frame, size_t size, uint8_t **data, uin
     // zstd compresses at most 128 KiB into three bytes: do not allocate memory for a file that
     // claims more.
     if (n / (64 << 10) > size) return err_new("it is damaged");
-    const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    if (n > memory)
-        return err_new("it needs %llu bytes of memory, this machine has %llu", n,
-                       (unsigned long long)memory);
-    if (!(*data = malloc(n + 1))) return err_new("there is no memory for its %llu bytes", n);
+    struct err *const e = capture_room(n, data);
+    if (e) return e;
     size_t got = ZSTD_decompress(*data, n, frame, size);
     if (ZSTD_isError(got)) return err_new("it is damaged: %s", ZSTD_getErrorName(got));
     if (got != n) return err_new("it is damaged: it ends early");
     (*data)[n] = 0;
     *len = n;
     return NULL;
+}
+
+struct err *capture_parse(uint8_t *data, uint64_t n, struct dev_capture *out)
+{
+    uint64_t text_len;
+    out->bytes = data;
+    memcpy(&text_len, data, sizeof text_len);
+    if (text_len > n - sizeof text_len) return err_new("it is damaged");
+    json_error_t why;
+    json_t *doc = json_loadb((char *)data + sizeof text_len, text_len, 0, &why);
+    if (!doc) return err_new("its description is damaged: %s", why.text);
+    struct reader r = {.a = &out->arena, .at = data + sizeof text_len + text_len, .end = data + n};
+    get_all(&r, doc, out);
+    json_decref(doc);
+    return r.e;
 }
 
 static struct err *parse(const uint8_t *file, size_t size, struct dev_capture *out)
@@ -255,24 +287,15 @@ static struct err *parse(const uint8_t *file, size_t size, struct dev_capture *o
         return err_new("its format is version %u; this cldbg reads version %d", h.version,
                        CAPTURE_VERSION);
     uint8_t *data = NULL;
-    uint64_t n = 0, text_len;
+    uint64_t n = 0;
     struct err *e = unpack(file + sizeof h, size - sizeof h, &data, &n);
-    out->bytes = data;
-    if (e) return e;
-    memcpy(&text_len, data, sizeof text_len);
-    if (text_len > n - sizeof text_len) return err_new("it is damaged");
-    json_error_t why;
-    json_t *doc = json_loadb((char *)data + sizeof text_len, text_len, 0, &why);
-    if (!doc) return err_new("its description is damaged: %s", why.text);
-    struct reader r = {.a = &out->arena, .at = data + sizeof text_len + text_len, .end = data + n};
-    get_all(&r, doc, out);
-    json_decref(doc);
-    return r.e;
+    if (!e) return capture_parse(data, n, out);
+    free(data);
+    return e;
 }
 
-struct err *dev_capture_read(const char *path, struct dev_capture *out)
+static struct err *read_file(const char *path, struct dev_capture *out)
 {
-    *out = (struct dev_capture){0};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat st;
     if (fd < 0 || fstat(fd, &st)) {
@@ -287,6 +310,21 @@ struct err *dev_capture_read(const char *path, struct dev_capture *out)
     struct err *e = parse(file, (size_t)st.st_size, out);
     munmap(file, (size_t)st.st_size);
     return err_wrap(e, "%s", path);
+}
+
+struct err *dev_capture_read(const char *path, struct dev_capture *out)
+{
+    *out = (struct dev_capture){0};
+    struct capture_place at;
+    if (!capture_find(path, &at)) return read_file(path, out);
+    uint8_t *data = NULL;
+    uint64_t n = 0;
+    struct err *e = NULL;
+    if (at.file) e = read_file(at.file, out);
+    else if (!(e = capture_load(&at, &data, &n)))
+        e = err_wrap(capture_parse(data, n, out), "%s", path);
+    capture_place_deinit(&at);
+    return e;
 }
 
 void dev_capture_deinit(struct dev_capture *c)

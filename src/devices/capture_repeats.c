@@ -57,14 +57,30 @@ static bool make_link(const char *from, const char *to)
     return ok;
 }
 
+static const struct stored *find(uint64_t key, const char *path)
+{
+    const uint64_t *const at = map_get(&all.index, key);
+    const struct stored *const f = at ? &all.list.data[*at] : NULL;
+    return f && in_same_folder(f->path, path) && is_there(f) ? f : NULL;
+}
+
 bool capture_link(uint64_t key, const char *path)
 {
     pthread_mutex_lock(&all.lock);
-    const uint64_t *const at = map_get(&all.index, key);
-    const struct stored *const f = at ? &all.list.data[*at] : NULL;
-    const bool ok = f && in_same_folder(f->path, path) && is_there(f) && make_link(f->path, path);
+    const struct stored *const f = find(key, path);
+    const bool ok = f && make_link(f->path, path);
     pthread_mutex_unlock(&all.lock);
     return ok;
+}
+
+char *capture_equal_file(uint64_t key, const char *path)
+{
+    pthread_mutex_lock(&all.lock);
+    const struct stored *const f = find(key, path);
+    const char *const slash = f ? strrchr(f->path, '/') : NULL;
+    char *const name = f ? mem_strdup(slash ? slash + 1 : f->path) : NULL;
+    pthread_mutex_unlock(&all.lock);
+    return name;
 }
 
 void capture_note(uint64_t key, const char *path)

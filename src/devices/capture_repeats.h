@@ -10,6 +10,11 @@
  */
 /** Makes `path` a link to an equal capture in the same folder. False: there is none. */
 bool capture_link(uint64_t key, const char *path);
+/**
+ * The name of an equal capture in the same folder, without the folder; NULL: there is none. The
+ * caller frees it.
+ */
+char *capture_equal_file(uint64_t key, const char *path);
 /** A capture was written. */
 void capture_note(uint64_t key, const char *path);
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The settings of the command line in the app's process: CLDBG_OPTIONS, read once.
 #include "devices/dev.h"
+#include "devices/capture.h"
 
 #include "base/out.h"
 #include "devices/option_table.h"
@@ -193,6 +194,7 @@ static void open_session(void)
     const char *gen = options.v[DEV_OPT_GEN_SUPPRESSIONS].text;
     o.gen_suppressions = gen && !strcmp(gen, "all");
     o.capture_dir = settings.capture_dir;
+    o.is_captured = dev_capture_is_stored;
     o.exit_on_first_error = options.v[DEV_OPT_EXIT_ON_FIRST_ERROR].given;
     uint64_t status = number(DEV_OPT_ERROR_EXITCODE, 66);
     o.exit_status = status ? (int)status : 66;

@@ -24,8 +24,8 @@ enum {
 struct rep_session {
     struct rep_options options;
     struct rep_totals *totals, private_totals;
-    pthread_mutex_t lock;                    // guards all below; no other lock is taken under it
-    struct map by_hash;                      // rep_key_hash → struct rep_record *
+    pthread_mutex_t lock; // guards all below; only is_captured takes a lock under it
+    struct map by_hash;   // rep_key_hash → struct rep_record *
     VEC(struct rep_record *) records, fresh; // fresh: not yet shown
     VEC(struct rep_record *) found_now;      // those of running launches
     VEC(struct rep_sink *) sinks;
@@ -215,7 +215,8 @@ static void judge(struct rep_session *s, struct rep_record *r)
     r->shown = true;
     r->fingerprint = rep_fingerprint(&r->example, s->sources);
     r->capture = rep_capture_path(s, r->example.kernel, r->example.launch);
-    if (r->capture && access(r->capture, F_OK)) { // it could not be written; this was reported
+    if (r->capture &&
+        !s->options.is_captured(r->capture)) { // it could not be written; this was reported
         free(r->capture);
         r->capture = NULL;
     }
@@ -313,6 +314,13 @@ static void put_file_name(struct str *s, const char *name)
     }
 }
 
+/** Other processes of an app do not have the names of the first one. */
+static void put_process(struct str *path, const struct rep_session *s)
+{
+    if (s->totals->first_pid && s->totals->first_pid != getpid())
+        str_printf(path, "-%ld", (long)getpid());
+}
+
 char *rep_capture_path(const struct rep_session *s, const char *kernel, uint64_t launch)
 {
     if (!s->options.capture_dir || !launch || !kernel) return NULL;
@@ -320,9 +328,17 @@ char *rep_capture_path(const struct rep_session *s, const char *kernel, uint64_t
     str_printf(&path, "%s/", s->options.capture_dir);
     put_file_name(&path, kernel);
     str_printf(&path, "-%llu", (unsigned long long)launch);
-    if (s->totals->first_pid && s->totals->first_pid != getpid())
-        str_printf(&path, "-%ld", (long)getpid());
+    put_process(&path, s);
     str_put(&path, ".cldbg");
+    return str_take(&path);
+}
+
+char *rep_capture_pack(const struct rep_session *s)
+{
+    struct str path = {0};
+    str_printf(&path, "%s/launches", s->options.capture_dir);
+    put_process(&path, s);
+    str_put(&path, ".cldbgs");
     return str_take(&path);
 }
 

@@ -162,6 +162,7 @@ struct rep_options {
     int exit_status;         // for that
     const char *capture_dir; // folder of captures, for the text about repeating a launch; NULL:
                              // none
+    bool (*is_captured)(const char *path); // with capture_dir: was this capture written?
     // Reports in files. With fragment_dir, this process stores its document there, and the command
     // makes the reports; otherwise it writes the reports itself. All borrowed.
     const char *fragment_dir;
@@ -234,6 +235,8 @@ void rep_numbers(struct rep_session *s, const char *kernel, const struct rep_num
  * caller frees it.
  */
 char *rep_capture_path(const struct rep_session *s, const char *kernel, uint64_t launch);
+/** The file of the captures of this process that have no file of their own; as above. */
+char *rep_capture_pack(const struct rep_session *s);
 /**
  * Was a finding of this launch shown? Suppressed and known findings do not count.
  */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-check_PROGRAMS += tests/cli/host_app tests/cli/host_app_loads tests/cli/capture_app tests/cli/capture_svm tests/cli/repeats_app tests/cli/unusual
+check_PROGRAMS += tests/cli/host_app tests/cli/host_app_loads tests/cli/capture_app tests/cli/capture_svm tests/cli/capture_many tests/cli/repeats_app tests/cli/unusual
 tests_cli_host_app_SOURCES = tests/cli/host_app.c
 tests_cli_host_app_LDADD = -lOpenCL
 if MPI
@@ -12,6 +12,8 @@ tests_cli_unusual_SOURCES = tests/cli/unusual.c
 tests_cli_unusual_LDADD = -lOpenCL -lpthread
 tests_cli_capture_app_SOURCES = tests/cli/capture_app.c
 tests_cli_capture_app_LDADD = -lOpenCL
+tests_cli_capture_many_SOURCES = tests/cli/capture_many.c
+tests_cli_capture_many_LDADD = -lOpenCL
 tests_cli_repeats_app_SOURCES = tests/cli/repeats_app.c
 tests_cli_repeats_app_LDADD = -lOpenCL
 tests_cli_capture_svm_SOURCES = tests/cli/capture_svm.c
@@ -24,6 +26,7 @@ long_cli_scripts = tests/cli/fuzz.sh tests/cli/verify_local.sh tests/cli/verify_
 cli_scripts = \
 	tests/cli/advice.sh \
 	tests/cli/capture.sh \
+	tests/cli/capture_pack.sh \
 	tests/cli/check.sh \
 	tests/cli/completions.sh \
 	tests/cli/counts.py \
