@@ -114,7 +114,7 @@ void cmd_summary_of(const struct rep_totals *t, const struct dev_option_set *s, 
     if (!any) str_put(&line, "; every check is switched off");
     cmd_put_covered(&line, t, s);
     str_put(&line, ranks);
-    if (!t->contexts && app)
+    if (!t->contexts && !found && !t->launches && !t->begun && app) // a killed rank counts none
         str_printf(&more,
                    "cldbg: `cldbg doctor %s` shows which OpenCL implementation it loads, and why\n",
                    app);

@@ -107,6 +107,8 @@ static uint32_t memory_of(struct dev_capture_memory *list, cl_mem *roots, uint32
     list[i] = (struct dev_capture_memory){.size = root->size,
                                           .flags = root->flags & ACCESS,
                                           .data = root->data,
+                                          .is_private = root->owns_data && !root->was_mapped &&
+                                                        !(root->flags & CL_MEM_USE_HOST_PTR),
                                           .written = vm_lacks_bytes(w) ? w->bytes : NULL};
     ++*n;
     return i;

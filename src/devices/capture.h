@@ -22,6 +22,8 @@ struct dev_capture_memory {
         flags; // access flags of the root, such as CL_MEM_READ_ONLY; without flags of host pointers
     const void *data;       // size bytes
     const uint8_t *written; // size bytes, 0: never written; NULL: all are
+    bool is_private;        // of a capture that is written: cldbg allocated it, and the app has no
+                            // pointer to it
     uint64_t address;       // shared virtual memory: its address in the app; otherwise 0
 };
 

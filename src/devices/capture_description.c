@@ -7,6 +7,7 @@
 #include "base/serialize.h"
 #include "base/str.h"
 #include "devices/capture_form.h"
+#include "devices/capture_watch.h"
 #include "config.h"
 
 #include <ctype.h>
@@ -68,7 +69,7 @@ static void string(struct writer *w, const char *name, const char *s)
 /** The data follows the description, which contains its length. */
 static void blob(struct writer *w, const char *name, const void *data, uint64_t size)
 {
-    vec_push(w->blobs, ((struct capture_blob){data, size, NULL}));
+    vec_push(w->blobs, ((struct capture_blob){data, size, NULL, NULL}));
     number(w, name, size);
 }
 
@@ -82,6 +83,10 @@ static void memory(struct writer *w, const struct dev_capture_memory *m)
     open_in(w, NULL, '{');
     number(w, "flags", m->flags);
     blob(w, "size", m->data, m->size);
+    if (m->is_private) {
+        struct capture_blob *const b = &vec_last(w->blobs);
+        b->hashes = b->own_hashes = capture_watch(m->data, m->size);
+    }
     blob(w, "written", m->written, m->written ? m->size : 0);
     if (m->address) number(w, "address", m->address);
     str_put_char(&w->out, '}');
@@ -265,6 +270,7 @@ bool capture_describe(const struct dev_capture *c, struct capture_description *d
 
 void capture_description_deinit(struct capture_description *d)
 {
+    for (size_t i = 0; i < d->blobs.len; i++) free(d->blobs.data[i].own_hashes);
     str_deinit(&d->brief);
     vec_free(&d->blobs);
     vec_free(&d->pieces);

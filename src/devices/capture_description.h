@@ -11,6 +11,7 @@ struct capture_blob {
     const void *data;
     uint64_t size;
     const struct hash_wide *hashes; // of its pieces, or NULL: not known
+    struct hash_wide *own_hashes;   // the same, if the description owns them
 };
 struct capture_blobs {
     struct capture_blob *data;

@@ -2,8 +2,8 @@
 // Writes many launches to one file (struct pack_head). A new file costs 0.5 ms on an ext4 disk, as
 // much as a short launch; two writes to an open file cost 4 µs.
 //
-// Compression takes longer than most short launches, so it gets a third of the time at most; what
-// is new while there is no time is stored as it is.
+// Compression takes longer than most short launches, so it gets a third of the time at most; while
+// there is no time, new pieces are stored uncompressed.
 //
 // Pieces of content that were written before are only referred to. Invariant: every place in the
 // maps is before `end`, and everything before `end` is in the file. Nothing after `end` counts, so
@@ -263,21 +263,27 @@ bool capture_pack_has(const char *path)
 static struct {
     pthread_mutex_t lock;
     pid_t pid;
-    unsigned long launches; // of this process
-    uint64_t end;           // ns: when the last launch was stored
-    uint64_t spent, others; // ns: in packs, and in all else since the first launch
+    uint64_t launches, bytes; // of this process
+    uint64_t end;             // ns: when the last launch was stored
+    uint64_t spent, others;   // ns: in packs, and in all else since the first launch
 } store = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/** Have launches to go to the pack? */
-static bool count_launch(void)
+/**
+ * Does the launch go to the pack? The first ones do not, so that a small app leaves files that can
+ * be named, sent and removed.
+ */
+static bool count_launch(const struct capture_description *d)
 {
-    enum { FILES = 20 }; // so that a small app leaves files that can be named, sent and removed
+    enum { FILES = 20, BYTES = 4 << 20 };
     if (store.pid != getpid()) {
         store.pid = getpid();
-        store.launches = 0;
+        store.launches = store.bytes = 0;
         capture_pack_forget();
     }
-    return store.launches++ >= FILES;
+    const bool to_pack = store.launches >= FILES || store.bytes > BYTES;
+    store.launches++;
+    for (size_t i = 0; i < d->blobs.len; i++) store.bytes += d->blobs.data[i].size;
+    return to_pack;
 }
 
 static uint64_t now(void)
@@ -305,7 +311,7 @@ struct err *dev_capture_store(const char *path, const char *to, const struct dev
     struct err *e = NULL;
     if (!capture_describe(c, &d)) e = capture_no_text(path);
     pthread_mutex_lock(&store.lock);
-    const bool to_pack = count_launch();
+    const bool to_pack = count_launch(&d);
     if (!e && to_pack) e = add_in_time(to, path, &d);
     pthread_mutex_unlock(&store.lock);
     if (!e && !to_pack) e = capture_write_file(path, &d);

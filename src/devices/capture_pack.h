@@ -4,8 +4,8 @@
 #include "devices/capture_description.h"
 
 /**
- * Writes launches of this process to the file `pack`, under their names. What several launches have
- * in common is stored once. The calls are serialized by the caller.
+ * Writes launches of this process to the file `pack`, under their names. Pieces that several
+ * launches have in common are stored once. The calls are serialized by the caller.
  */
 struct err *capture_pack_add(const char *pack, const char *path,
                              const struct capture_description *d);

@@ -5,7 +5,7 @@ src_devices_libsettings_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(ZSTD_CFLAGS
 src_devices_libsettings_la_LIBADD = $(JANSSON_LIBS) $(ZSTD_LIBS)
 src_devices_libsettings_la_SOURCES = \
 	src/devices/capture.h src/devices/capture_form.h src/devices/capture_read.c \
-	src/devices/capture_description.c src/devices/capture_description.h src/devices/capture_pack.c src/devices/capture_pack.h src/devices/capture_pack_read.c \
+	src/devices/capture_description.c src/devices/capture_description.h src/devices/capture_pack.c src/devices/capture_pack.h src/devices/capture_pack_read.c src/devices/capture_watch.c src/devices/capture_watch.h \
 	src/devices/capture_repeats.c src/devices/capture_repeats.h src/devices/capture_write.c \
 	src/devices/device_model.c src/devices/device_models.def \
 	src/devices/option_table.c src/devices/option_table.h src/devices/options.def \

@@ -23,3 +23,7 @@ check_PROGRAMS += tests/unit/test_shadows
 TESTS += tests/unit/test_shadows
 tests_unit_test_shadows_SOURCES = tests/unit/test_shadows.c src/devices/native_shadow.c
 tests_unit_test_shadows_LDADD = src/base/libbase.la $(CMOCKA_LIBS)
+check_PROGRAMS += tests/unit/test_capture_watch
+TESTS += tests/unit/test_capture_watch
+tests_unit_test_capture_watch_SOURCES = tests/unit/test_capture_watch.c src/devices/capture_watch.c
+tests_unit_test_capture_watch_LDADD = src/base/libbase.la $(CMOCKA_LIBS)
