@@ -220,8 +220,9 @@ static struct err *finish(struct check *c, int *status)
 static struct err *begin(struct check *c)
 {
     order(c);
-    struct err *e = c->files.len ? NULL
-                                 : err_new("no file is named; `cldbg check --help` shows how");
+    struct err *e = c->bad_file;
+    c->bad_file = NULL;
+    if (!e && !c->files.len) e = err_new("no file is named; `cldbg check --help` shows how");
     if (!e) e = name_journal(c);
     if (!e) e = check_journal_open(c);
     return e ? e : cmd_reports_begin(c->s);
@@ -259,7 +260,8 @@ static struct err *parse(struct check *c, int argc, char **argv, int *i, bool on
     }
     if (arg[0] == '-' && arg[1])
         return only_options ? dev_option_parse(c->s, arg, DEV_FOR_CHECK) : NULL;
-    return only_options || ranks_number() ? NULL : add(c, arg);
+    if (!only_options && !ranks_number() && !c->bad_file) c->bad_file = add(c, arg);
+    return NULL;
 }
 
 /** What concerns all ranks, rank 0 says. */
@@ -287,6 +289,7 @@ int cmd_check(int argc, char **argv)
     if (!e) e = check(&c, &status);
     if (e) status = fail(&c, e);
     if (c.ranks) check_ranks_end(&c, status);
+    err_free(c.bad_file);
     free(c.others);
     free(c.journal_path);
     vec_free(&c.files);

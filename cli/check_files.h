@@ -29,6 +29,7 @@ struct check_file {
 struct check {
     struct dev_option_set *s;
     VEC(struct check_file) files; // ordered by path
+    struct err *bad_file;         // a file that is named cannot be checked: all ranks must know
     size_t ndone, next;           // next: where the queue is, without MPI
     VEC(const char *) args;       // of `cldbg run` for each file, without the file
     struct temp_folder folder;

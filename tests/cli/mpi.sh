@@ -9,6 +9,7 @@ mkdir "$tmp/tmp"
 export TMPDIR="$tmp/tmp"
 capture_app=$PWD/tests/cli/capture_app
 mpi_app=$PWD/tests/cli/mpi_app
+here=$(cd "$srcdir" && pwd)
 cd "$tmp" || exit 99
 printf 'struct pair { int a; int b[2]; };\n' >capture_part.h
 
@@ -145,5 +146,19 @@ for mode in abort kill-app kill-cldbg unfinished exit; do
     esac
     check "$mode: the rank is named" has "$err" "$reason"
 done
+# MPI_Abort under Hydra, which ends before the report is there
+if command -v mpirun.mpich >/dev/null && command -v mpicc.mpich >/dev/null; then
+    mpicc.mpich -w -g -o mpich_app "$here/tests/cli/mpi_app.c" -lOpenCL >log 2>&1
+    timeout -k 2 60 mpirun.mpich -n 2 "$cldbg" ./mpich_app abort >out.mpich 2>err.mpich </dev/null
+    status=$?
+    for _ in $(seq 100); do
+        grep -q '^cldbg: .*; 2 ranks' err.mpich && break
+        sleep 0.1
+    done
+    err=$(cat err.mpich)
+    check 'Hydra, abort: status' [ "$status" = 7 ]
+    check 'Hydra, abort: the finding is reported' [ "$(count "$err" ': error: ')" = 1 ]
+    check 'Hydra, abort: one closing line' has "$(closing "$err")" '1 error in '
+fi
 check 'MPI: nothing is left' clean
 finish
