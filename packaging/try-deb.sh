@@ -9,6 +9,7 @@ command -v debootstrap >/dev/null || { echo "debootstrap is missing: apt-get ins
 packages=$(cd "$1" && pwd)
 top=$(cd "$(dirname "$0")/.." && pwd)
 root=${2:-$(mktemp -d)}
+chmod 755 "$root" # the tests run as a user
 mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 2>/dev/null | awk '$2 == "bookworm" { print $1; exit }')
 proxy=$(apt-config dump --format '%v%n' Acquire::http::Proxy | head -n 1)
 [ -z "$proxy" ] || export http_proxy="$proxy" https_proxy="$proxy"
