@@ -108,7 +108,7 @@ static bool receive(int *from, enum ranks_message *what, char **data, size_t *si
     return true;
 }
 
-/** Messages that nobody waits for any more; MPICH prints a line for each that is left. */
+/** Messages that have no receiver any more; MPICH prints a line for each that is left. */
 static void drain(void)
 {
     int from;
