@@ -78,6 +78,12 @@ uint64_t *map_put(struct map *m, uint64_t key, bool *is_new)
     return &s->value;
 }
 
+uint64_t *map_next(const struct map *m, size_t *at)
+{
+    while (*at < m->cap && !m->slots[*at].used) ++*at;
+    return *at < m->cap ? &m->slots[(*at)++].value : NULL;
+}
+
 uint64_t hash_bytes(const void *data, size_t size, uint64_t seed)
 {
     uint64_t h = 0xcbf29ce484222325ull ^ mix(seed);

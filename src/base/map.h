@@ -21,6 +21,8 @@ void map_copy(struct map *to, const struct map *from);
 uint64_t *map_get(const struct map *m, uint64_t key);
 /** The value's place, made (as 0) when absent; *is_new may be NULL. */
 uint64_t *map_put(struct map *m, uint64_t key, bool *is_new);
+/** The values in turn: begin with *at 0. NULL: there are no more. */
+uint64_t *map_next(const struct map *m, size_t *at);
 
 static inline uint64_t *map_get_ptr(const struct map *m, const void *key)
 {

@@ -25,7 +25,9 @@ struct chk_launch {
     struct rep_session *rep;
     uint64_t number;
     const char *host_site;
-    uint64_t schedule; // its number; 0: the default order
+    uint64_t schedule;         // its number; 0: the default order
+    const uint32_t *late_site; // under a schedule: the site of an atomic that another work-item saw
+                               // late, or 0
     uint64_t global[3], local[3], offset[3], grid[3];
     unsigned dims;
     const struct chk_object *objects; // by id

@@ -190,10 +190,35 @@ void chk_note(struct rep_finding *f, const char *note)
     if (note && f->nnotes < REP_MAX_NOTES) f->notes[f->nnotes++] = note;
 }
 
+/** What the memory model allowed under the schedule. NULL: nothing that the note would explain. */
+static const char *late_note(const struct chk_launch *l, struct arena *a)
+{
+    const struct bc_mem *const m = l->late_site && *l->late_site ? &l->module->sites[*l->late_site]
+                                                                 : NULL;
+    const char *const at = m ? chk_loc_text(l, a, m->loc) : NULL;
+    if (!at) return NULL;
+    const char *const what = m->kind == BC_ATOMIC_RMW ? "update" : "store";
+    if (m->order == BC_SEQ_CST)
+        return arena_printf(a,
+                            "the atomic %s at %s was seen late, as the memory model allows: later "
+                            "loads of other locations may precede it unless they are "
+                            "memory_order_seq_cst, too",
+                            what, at);
+    return arena_printf(a,
+                        "the atomic %s at %s was seen late, as its memory order allows: only "
+                        "memory_order_seq_cst at both orders it before a later load of another "
+                        "location%s",
+                        what, at,
+                        m->order == BC_RELAXED || m->order == BC_ACQUIRE
+                            ? ", and only a later release orders it before other stores"
+                            : "");
+}
+
 void chk_report(const struct chk_launch *l, const struct rep_finding *f)
 {
     struct arena arena = {0};
     struct rep_finding own = *f;
+    chk_note(&own, late_note(l, &arena));
     if (f->schedule)
         chk_note(&own,
                  arena_printf(&arena, "seen under schedule %llu; repeat it with --schedule=%llu",

@@ -234,6 +234,14 @@ static const char *scope_note(const struct chk_launch *l, const struct race_pair
         between ? "memory_scope_device" : "memory_scope_work_group");
 }
 
+/** Did another work-item see a release late? Then releases and acquires do not suffice. */
+static bool is_late_release(const struct chk_launch *l)
+{
+    const uint32_t site = l->late_site ? *l->late_site : 0;
+    const unsigned order = site ? l->module->sites[site].order : BC_RELAXED;
+    return order == BC_RELEASE || order == BC_ACQ_REL || order == BC_SEQ_CST;
+}
+
 /** Why the atomics of the kernel do not order the two; "": it has no such atomics. */
 static const char *atomics_text(const struct chk_launch *l, const struct race_pair *p)
 {
@@ -248,6 +256,7 @@ static const char *atomics_text(const struct chk_launch *l, const struct race_pa
     if (!l->synchronizes)
         return ", and the kernel's atomics do not order them: atomic_… of OpenCL 1.x order no "
                "other memory without a mem_fence";
+    if (is_late_release(l)) return ", and the kernel's atomics do not order them";
     return ", and the kernel's atomics do not order them: that takes a release at an atomic that "
            "writes (or a fence of this memory before it) and an acquire at an atomic that reads "
            "its value (or such a fence after it), in a scope that includes both work-items";
@@ -421,7 +430,8 @@ static enum rep_fix fix_of(const struct chk_launch *l, const struct race_pair *p
         (unfenced_barrier(l, p, false) || unfenced_barrier(l, p, true)))
         return REP_FIX_PASSED_ON;
     if (!copies && p->first.is_atomic != p->second.is_atomic) return REP_FIX_HALF_ATOMIC;
-    if (p->first.group != p->second.group) return REP_FIX_GROUPS;
+    if (p->first.group != p->second.group)
+        return is_late_release(l) ? REP_FIX_LATE : REP_FIX_GROUPS;
     const struct bc_loc *a = &l->module->locs[l->module->sites[site_of(l, &p->first)].loc],
                         *b = &l->module->locs[l->module->sites[site_of(l, &p->second)].loc];
     const bool here = a->file == b->file && a->line == b->line && a->col == b->col;

@@ -52,6 +52,7 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/stepping/interleave.c src/interp/stepping/interleave.h src/interp/stepping/checkpoint.c \
 	src/interp/stepping/checkpoint.h src/interp/stepping/fast_forward_run.c src/interp/stepping/fast_forward_run.h \
 	src/interp/stepping/fast_forward_hooks.c \
+	src/interp/stepping/store_buffer.c src/interp/stepping/store_buffer.h \
 	src/interp/stepping/step.c src/interp/stepping/step.h \
 	src/interp/stepping/trial_call.c src/interp/stepping/trial_call.h
 

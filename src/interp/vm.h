@@ -130,12 +130,13 @@ struct vm_gone {
 
 /** An order of work-items other than the usual one: see interleave.c. */
 struct vm_schedule {
-    uint64_t number;  // from 1 on
-    uint64_t limit;   // maximum maximum instructions of work-items; 0: none
-    bool gave_up;     // set if the limit was exceeded
-    bool is_repeated; // the launch already ran in the default order: findings name this schedule
-    bool *conflicts;  // by site of the module: set for atomics that conflicted with those of other
-                      // work-items; or NULL
+    uint64_t number;    // from 1 on
+    uint64_t limit;     // maximum maximum instructions of work-items; 0: none
+    bool gave_up;       // set if the limit was exceeded
+    bool is_repeated;   // the launch already ran in the default order: findings name this schedule
+    uint32_t late_site; // set: a site whose store another work-item saw late; 0: none
+    bool *conflicts; // by site of the module: set for atomics that conflicted with those of other
+                     // work-items; or NULL
 };
 
 /**

@@ -316,3 +316,22 @@ void clocks_atomic(struct race_worker *w, const struct race_atomic_op *op)
     }
     order_release(o, &w->clocks->order, var, op);
 }
+
+uint32_t clocks_fork(struct race_worker *w, unsigned object, uint64_t offset)
+{
+    struct now n;
+    if (!find(&n, w, object)) return RACE_NO_RECORD;
+    return order_fork(&w->launch->clocks->order, var_of(&n, offset + n.to_object));
+}
+
+uint32_t clocks_switch(struct race_worker *w, unsigned object, uint64_t offset, uint32_t to)
+{
+    struct now n;
+    if (!find(&n, w, object)) return to;
+    return order_switch(&w->launch->clocks->order, var_of(&n, offset + n.to_object), to);
+}
+
+void clocks_drop(struct race_worker *w, uint32_t record)
+{
+    order_drop(&w->launch->clocks->order, record);
+}

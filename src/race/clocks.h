@@ -28,6 +28,10 @@ void clocks_sub_group_barrier(struct race_worker *w, const struct race_sub_group
 void clocks_fence(struct race_worker *w, uint32_t item, const struct race_fence_op *f);
 void clocks_atomic(struct race_worker *w, const struct race_atomic_op *op);
 void clocks_access(struct race_worker *w, const struct race_op *op);
+/** See race_fork. */
+uint32_t clocks_fork(struct race_worker *w, unsigned object, uint64_t offset);
+uint32_t clocks_switch(struct race_worker *w, unsigned object, uint64_t offset, uint32_t to);
+void clocks_drop(struct race_worker *w, uint32_t record);
 /** One side of an async copy that `begun_by` work-items of the group begin, or that ends. */
 void clocks_copy(struct race_worker *w, const struct race_copy_side *s, bool is_write,
                  uint32_t begun_by, bool ends);

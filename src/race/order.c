@@ -134,6 +134,8 @@ void order_deinit(struct order *o)
     trees_deinit(&o->trees);
     vec_free(&o->list);
     vec_free(&o->channels);
+    vec_free(&o->spare_vars);
+    vec_free(&o->spare_channels);
     map_deinit(&o->vars);
 }
 
@@ -431,6 +433,75 @@ static uint32_t channel1(struct order *o, struct order_var *v, int reach, uint64
     struct order_channel *c = at1 ? &o->channels.data[at1 - 1] : NULL;
     if (c && c->version != v->version) begin(o, c, v->version);
     return at1;
+}
+
+// ---- stores that are visible late
+/**
+ * Copies a channel of a variable; `everyones` and `copied` are the beginnings of the variable's
+ * channel for all and of its copy. Returns index + 1. It begins anew for the records of struct
+ * order_met.
+ */
+static uint32_t copy_channel(struct order *o, uint32_t of1, uint64_t everyones, uint64_t copied)
+{
+    if (!of1) return 0;
+    const uint32_t to1 = o->spare_channels.len ? vec_pop(&o->spare_channels) + 1 : 0;
+    if (!to1) (void)vec_add(&o->channels);
+    const struct order_channel *const from = &o->channels.data[of1 - 1];
+    struct order_channel *const to = to1 ? &o->channels.data[to1 - 1] : &vec_last(&o->channels);
+    *to = *from;
+    EACH(k, s)(void) tree_ref(to->clock[k][s]);
+    to->begun = ++o->begun;
+    to->changes = ++o->changes;
+    to->within = everyones && from->within == everyones ? copied : 0;
+    return to1 ? to1 : (uint32_t)o->channels.len;
+}
+
+static uint64_t beginning(const struct order *o, uint32_t channel1)
+{
+    return channel1 ? o->channels.data[channel1 - 1].begun : 0;
+}
+
+uint32_t order_fork(struct order *o, uint64_t var)
+{
+    struct order_var copy = *var_of(o, var, true);
+    const uint32_t spare = o->spare_vars.len ? vec_pop(&o->spare_vars) : (uint32_t)o->list.len;
+    const uint64_t everyones = beginning(o, copy.everyones1);
+    uint64_t *channel;
+    map_copy(&copy.groups, &o->list.data[o->last1 - 1].groups);
+    copy.near_group1 = 0;
+    copy.everyones1 = copy_channel(o, copy.everyones1, 0, 0);
+    for (size_t at = 0; (channel = map_next(&copy.groups, &at));)
+        *channel = copy_channel(o, (uint32_t)*channel, everyones, beginning(o, copy.everyones1));
+    if (spare == o->list.len) (void)vec_add(&o->list);
+    o->list.data[spare] = copy;
+    return order_switch(o, var, spare);
+}
+
+uint32_t order_switch(struct order *o, uint64_t var, uint32_t to)
+{
+    (void)var_of(o, var, true);
+    const uint32_t was = (uint32_t)o->last1 - 1;
+    *map_put(&o->vars, var, NULL) = to;
+    o->last1 = to + 1u;
+    return was;
+}
+
+static void drop_channel(struct order *o, uint64_t channel1)
+{
+    if (!channel1) return;
+    clear(o, o->channels.data[channel1 - 1].clock);
+    vec_push(&o->spare_channels, (uint32_t)channel1 - 1);
+}
+
+void order_drop(struct order *o, uint32_t record)
+{
+    struct order_var *const v = &o->list.data[record];
+    uint64_t *channel;
+    drop_channel(o, v->everyones1);
+    for (size_t at = 0; (channel = map_next(&v->groups, &at));) drop_channel(o, *channel);
+    map_deinit(&v->groups);
+    *v = (struct order_var){0};
+    vec_push(&o->spare_vars, record);
 }
 
 static void take(struct order *o, struct order_actor *a, uint64_t var,

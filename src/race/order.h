@@ -97,6 +97,9 @@ struct order {
     VEC(struct order_var) list;
     VEC(struct order_channel) channels;
     uint64_t begun, changes;
+    // Of order_drop, to be used again: indices of `list` and `channels`.
+    VEC(uint32_t) spare_vars;
+    VEC(uint32_t) spare_channels;
     uint64_t last_var; // the variable that was used last, and its index + 1; 0: none
     size_t last1;
 };
@@ -118,6 +121,16 @@ void order_acquire(struct order *o, struct order_group *g, uint64_t var,
                    const struct race_atomic_op *op);
 void order_release(struct order *o, struct order_group *g, uint64_t var,
                    const struct race_atomic_op *op);
+
+/**
+ * Stores that are visible late: a location may have several records of what it publishes. One is
+ * current: atomics use it. order_fork makes a copy of the current record current and returns the
+ * original; order_switch makes `to` current and returns the former one; order_drop frees one that
+ * is not current.
+ */
+uint32_t order_fork(struct order *o, uint64_t var);
+uint32_t order_switch(struct order *o, uint64_t var, uint32_t to);
+void order_drop(struct order *o, uint32_t record);
 
 /**
  * All accesses of `item` until now become ordered before later accesses of the group's work-items.

@@ -300,6 +300,22 @@ void race_atomic(struct race_worker *w, const struct race_atomic_op *op)
                                        .n = 1});
 }
 
+uint32_t race_fork(struct race_worker *w, unsigned object, uint64_t offset)
+{
+    if (!w->launch->clocks || !w->launch->watch[object].index1) return RACE_NO_RECORD;
+    return clocks_fork(w, object, offset);
+}
+
+uint32_t race_switch(struct race_worker *w, unsigned object, uint64_t offset, uint32_t to)
+{
+    return to == RACE_NO_RECORD ? to : clocks_switch(w, object, offset, to);
+}
+
+void race_drop(struct race_worker *w, uint32_t record)
+{
+    if (record != RACE_NO_RECORD) clocks_drop(w, record);
+}
+
 void race_launch_end(struct race_launch *l)
 {
     struct race_pairs all = {.site_of = l->c.site_of, .group_items = l->c.group_items};

@@ -353,4 +353,17 @@ struct race_atomic_op {
     unsigned order, scope; // enum bc_order, bc_scope
 };
 void race_atomic(struct race_worker *w, const struct race_atomic_op *op);
+
+/**
+ * An atomic that other work-items see later than it runs. The order that atomics at a location make
+ * is in its current record. Before the atomic runs, race_fork makes a copy of this record current
+ * and returns the original; then race_switch makes the original current again, and the copy when
+ * others see the atomic. It returns the record that was current. race_drop frees one that is no
+ * longer used. In launches that are not ordered, and for objects that are not watched, there are no
+ * records.
+ */
+#define RACE_NO_RECORD UINT32_MAX
+uint32_t race_fork(struct race_worker *w, unsigned object, uint64_t offset);
+uint32_t race_switch(struct race_worker *w, unsigned object, uint64_t offset, uint32_t to);
+void race_drop(struct race_worker *w, uint32_t record);
 #endif

@@ -127,7 +127,6 @@ const struct vm_insn *vm_op_atomic(struct vm_gang *g, const struct vm_insn *ip)
             } else {
                 was = vm_atomic_operate(m, o->base + vm_own_copy(g, o, i) + g->offsets[i], v,
                                         compare, g->worker_changed);
-                if (m->kind == BC_ATOMIC_STORE) g->worker->replaced = was;
             }
             if (may_load && (was ^ compare) << (64 - 8 * m->elem)) failed[i] = 0xff;
             if (ordered && o->kind != VM_OBJ_PRIVATE)

@@ -182,6 +182,7 @@ static struct chk_launch checked_launch(const struct vm_run *run)
         .number = l->number,
         .host_site = l->host_site,
         .schedule = l->schedule && l->schedule->is_repeated ? l->schedule->number : 0,
+        .late_site = l->schedule ? &l->schedule->late_site : NULL,
         .dims = l->dims,
         .objects = run->names,
         .nobjects = run->nobjects,

@@ -13,7 +13,6 @@ struct vm_worker {
     unsigned index;
     bool changed;           // memory
     uint64_t changes;       // number of changes, in turns of groups that wait for each other
-    uint64_t replaced;      // the value that the last atomic store replaced
     bool muted;             // a debugger replays the past: findings were reported before
     struct vm_trial *trial; // a debugger calls a function (trial_call.h); or NULL
     bool fast_forwarding,

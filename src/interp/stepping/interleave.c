@@ -14,11 +14,10 @@
 //          testing of Sen, "Race Directed Random Testing of
 //          Concurrent Programs", PLDI 2008, does with a pair of places that conflict); otherwise
 //          the last one goes first, or the first one.
-//          DELAY, of atomics that store, relaxed or with release: the work-item goes on while
-//          others do not see yet what it stored, as the
-//          memory model allows (a store buffer); it is seen before the next atomic of the work-item
-//          that writes or is sequentially
-//          consistent, a plain access, a barrier, and the end, where the others go first.
+//          DELAY, of atomics that write: the work-item goes on while others do not see yet what it
+//          stored, as the memory model allows (store_buffer.c). Before an instruction that the
+//          store must precede, the others go first. When a work-item goes on after it has let the
+//          others go first, they see what it stored.
 //   even   random priorities, and 1 to 3 places where the priority of the running work-item becomes
 //          the lowest (PCT: Burckhardt, Kothari,
 //          Musuvathi, Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of Finding
@@ -51,6 +50,7 @@
 #include "interp/launch/shared_program.h"
 #include "interp/launch/worker.h"
 #include "interp/stepping/step.h"
+#include "interp/stepping/store_buffer.h"
 #include "interp/vm.h"
 
 #include <stdlib.h>
@@ -77,15 +77,8 @@ struct waiting {
     uint32_t context, item;
 };
 
-/** A delayed store: executed, but not visible to others yet. */
-struct delayed {
-    char *p; // NULL: none
-    uint64_t value;
-    unsigned size;
-};
-
 struct item {
-    struct delayed store;
+    struct vm_store_buffer stores;
     uint32_t spins, spin_site; // executions of that atomic without a change
     bool is_ready;             // in the heap
     bool was_held;             // at its current instruction
@@ -115,7 +108,8 @@ struct interleave {
     uint32_t *atomic_number; // by site, as of number_atomics
     uint32_t hold, delay;    // places, or 0
     struct map addresses;    // address → last work-item + 1, and its site
-    struct map delayed;      // address → work-item of the store, + 1
+    struct map late;         // see vm_late_add
+    uint64_t nlate;          // late stores of all work-items
 };
 
 static uint64_t next_random(struct interleave *v)
@@ -316,56 +310,36 @@ static void go_on(struct interleave *v, uint32_t context)
     begin_groups(v);
 }
 
-// ---- delayed stores
+// ---- late stores
 static struct item *item_of(struct interleave *v, struct waiting x)
 {
     return &v->contexts[x.context].items[x.item];
 }
 
-static void see(struct interleave *v, struct item *item)
+static void drain(struct interleave *v, struct item *item, struct vm_gang *g)
 {
-    struct delayed *d = &item->store;
-    if (!d->p) return;
-    if (d->size == 8) __atomic_store_n((uint64_t *)d->p, d->value, __ATOMIC_SEQ_CST);
-    else __atomic_store_n((uint32_t *)d->p, (uint32_t)d->value, __ATOMIC_SEQ_CST);
-    *map_put_ptr(&v->delayed, d->p, NULL) = 0;
-    d->p = NULL;
+    v->nlate -= item->stores.late.len;
+    if (!vm_store_buffer_drain(&item->stores, g, &v->late)) return;
     v->idle = 0;
-}
-
-static bool may_delay(const struct bc_mem *m)
-{
-    return m->kind == BC_ATOMIC_STORE && (m->order == BC_RELAXED || m->order == BC_RELEASE);
-}
-
-/** Delays the store of the atomic that the work-item just executed. */
-static void delay(struct interleave *v, struct waiting x, struct vm_gang *g, const struct bc_mem *m)
-{
-    if (!g->ok_mask[0] || g->objects[g->lane_ids[0]].kind == VM_OBJ_PRIVATE) return;
-    struct delayed *d = &item_of(v, x)->store;
-    *d = (struct delayed){.p = g->objects[g->lane_ids[0]].base + g->offsets[0], .size = m->elem};
-    memcpy(&d->value, d->p, d->size);
-    memcpy(d->p, &v->w->replaced, d->size);
-    *map_put_ptr(&v->delayed, d->p, NULL) = ((uint64_t)x.context << 32 | x.item) + 1;
+    v->w->changed = true;
 }
 
 /**
- * Must the work-item's delayed store become visible before this instruction? Also before plain
- * accesses, which may have the same address.
+ * A work-item is about to run an atomic at p, where stores are late. `drains`: those of others must
+ * be seen first. Otherwise, notes that a store is seen late.
  */
-static bool shows_store(const struct vm_gang *g, const struct bc_insn *i)
+static void meet_late(struct interleave *v, const struct item *item, const char *p, bool drains)
 {
-    const struct bc_mem *m = &g->code->module->sites[i->site];
-    enum {
-        SHOWS = BC_READS | BC_WRITES | BC_ORDERS | BC_SHOWS | BC_WAITS | BC_CROSSES | BC_LEAVES
-    };
-    switch ((enum bc_op)i->op) {
-    case BC_ATOMIC: return m->kind != BC_ATOMIC_LOAD || m->order == BC_SEQ_CST;
-    case BC_FENCE: return i->ext & BC_FENCE_CL1 || (i->ext >> 8 & 0xff) == BC_SEQ_CST;
-    case BC_LOAD:
-    case BC_STORE: return m->space != BC_PRIVATE && m->space != BC_CONSTANT;
-    case BC_RET: return !g->frame->caller;
-    default: return bc_ops[i->op].effects & SHOWS;
+    if (!drains && v->s->late_site) return;
+    for (uint32_t c = 0; c < v->most; c++) {
+        const struct vm_group *const grp = v->w->contexts[c];
+        for (uint32_t i = 0; v->contexts[c].runs && i < grp->items; i++) {
+            struct item *const other = &v->contexts[c].items[i];
+            const struct vm_late_store *const s = vm_late_at(&other->stores, p);
+            if (!s || other == item) continue;
+            if (drains) drain(v, other, grp->gangs[i]);
+            else v->s->late_site = s->site;
+        }
     }
 }
 
@@ -421,29 +395,73 @@ static bool lets_others(struct interleave *v, struct item *item, const struct vm
                         const struct bc_insn *i)
 {
     if (item->was_held) return false;
-    if (item->store.p && shows_store(g, i)) return true;
+    if (vm_late_effect(&item->stores, g, i) == VM_LATE_DRAINS) return true;
+    if (v->delay && !v->nlate && i->op == BC_ATOMIC &&
+        g->code->module->sites[i->site].kind == BC_ATOMIC_LOAD)
+        return true; // it may see that a store is late if it comes after it
     return i->op == BC_ATOMIC && (v->atomic_number[i->site] == v->hold || is_change_point(v));
 }
 
+/** An instruction of a work-item. */
+struct next {
+    const struct vm_insn *ip;
+    bool begins;
+    bool may_delay;
+};
+
 /**
- * Makes delayed stores visible before an atomic: the work-item's own, and another one's to the same
- * address.
+ * Runs it in the view of the work-item's late stores. `p`: it is an atomic at p that becomes late;
+ * or NULL.
  */
-static void see_before(struct interleave *v, struct item *item, struct vm_gang *g,
-                       const struct vm_insn *ip, const struct bc_mem *m)
+static void step_viewed(struct interleave *v, struct waiting x, struct vm_gang *g,
+                        const struct next *n, char *p)
 {
-    if (item->store.p && shows_store(g, ip->src)) see(v, item);
-    if (!v->delayed.len || ip->src->op != BC_ATOMIC || ip->fn != vm_op_atomic) return;
-    v->w->muted = true; // it is checked, and errors are reported, when it is executed
-    vm_check_lanes(g, ip->p, false);
-    v->w->muted = false;
-    const uint64_t *of =
-        g->ok_mask[0] ? map_get_ptr(&v->delayed, g->objects[g->lane_ids[0]].base + g->offsets[0])
-                      : NULL;
-    if (!of || !*of) return;
-    struct item *other =
-        item_of(v, (struct waiting){0, (uint32_t)((*of - 1) >> 32), (uint32_t)(*of - 1)});
-    if (other == item || m->kind != BC_ATOMIC_LOAD) see(v, other);
+    struct vm_store_buffer *const b = &item_of(v, x)->stores;
+    const struct bc_insn *const i = n->ip->src;
+    struct vm_late_store s;
+    vm_view_open(b, g);
+    if (p) s = vm_late_begin(g, p, i);
+    step(v, x, g, n->begins);
+    if (p) vm_late_end(&s, g);
+    vm_view_close(b, g, i);
+    if (!p) return;
+    vm_late_add(b, s, &v->late);
+    v->nlate++;
+}
+
+static void step_atomic(struct interleave *v, struct waiting x, struct vm_gang *g,
+                        const struct next *n, enum vm_late_effect effect)
+{
+    struct item *const item = item_of(v, x);
+    const struct bc_insn *const i = n->ip->src;
+    const struct bc_mem *const m = &g->code->module->sites[i->site];
+    const bool before = v->w->changed, is_place = v->atomic_number[i->site] == v->delay;
+    char *const p = is_place || v->late.len ? vm_late_address(g, n->ip) : NULL;
+    const bool joins = effect == VM_LATE_JOINS || (is_place && n->may_delay && vm_may_be_late(m) &&
+                                                   vm_store_buffer_has_room(&item->stores));
+    const uint64_t *const late = p ? map_get_ptr(&v->late, p) : NULL;
+    if (late && *late)
+        meet_late(v, item, p,
+                  m->kind != BC_ATOMIC_LOAD && (*late & 1 || (joins && m->kind == BC_ATOMIC_RMW)));
+    v->w->changed = false;
+    step_viewed(v, x, g, n, joins ? p : NULL);
+    note_conflict(v, id_of(v, g->group, x.item), g, i->site, m);
+    note_spin(v, item, i->site);
+    v->w->changed |= before;
+}
+
+static void step_next(struct interleave *v, struct waiting x, struct vm_gang *g,
+                      const struct next *n)
+{
+    struct item *const item = item_of(v, x);
+    const struct bc_insn *const i = n->ip->src;
+    enum vm_late_effect effect = vm_late_effect(&item->stores, g, i);
+    if (effect == VM_LATE_DRAINS) {
+        drain(v, item, g);
+        effect = VM_LATE_PASSES;
+    }
+    if (i->op == BC_ATOMIC && n->ip->fn == vm_op_atomic) step_atomic(v, x, g, n, effect);
+    else step_viewed(v, x, g, n, NULL);
 }
 
 /** `to_yield`: run it until it yields to others. */
@@ -452,14 +470,13 @@ static enum outcome run_item(struct interleave *v, struct waiting x, bool to_yie
     struct vm_group *grp = v->w->contexts[x.context];
     struct vm_gang *g = grp->gangs[x.item];
     struct item *item = item_of(v, x);
-    const struct bc_mem *sites = v->run->code->module->sites;
     if (g->state == VM_YIELDED) g->state = VM_RUNNING;
+    drain(v, item, g);
     if (!vm_step_begin(g)) return WAITS;
     const struct vm_insn *prev = NULL;
     for (uint64_t n = 0; g->at; n++) {
         const struct vm_insn *ip = g->at;
         const struct bc_insn *i = ip->src;
-        const struct bc_mem *m = i->op == BC_ATOMIC ? &sites[i->site] : NULL;
         const bool begins = !prev || ip != prev + 1 || i != prev->src;
         if (n >= (to_yield ? LONGEST : SLICE)) return PUT_BACK;
         if (begins && !to_yield && lets_others(v, item, g, i)) {
@@ -467,18 +484,7 @@ static enum outcome run_item(struct interleave *v, struct waiting x, bool to_yie
             return PUT_BACK;
         }
         if (begins) item->was_held = false;
-        if (m || item->store.p) see_before(v, item, g, ip, m);
-        if (m && ip->fn == vm_op_atomic) {
-            const bool before = v->w->changed;
-            v->w->changed = false;
-            step(v, x, g, begins);
-            note_conflict(v, id_of(v, grp, x.item), g, i->site, m);
-            if (v->atomic_number[i->site] == v->delay && may_delay(m)) delay(v, x, g, m);
-            note_spin(v, item, i->site);
-            v->w->changed |= before;
-        } else {
-            step(v, x, g, begins);
-        }
+        step_next(v, x, g, &(struct next){ip, begins, !to_yield});
         prev = ip;
         v->insns++;
         if (g->stop) return STOPPED;
@@ -488,7 +494,7 @@ static enum outcome run_item(struct interleave *v, struct waiting x, bool to_yie
             return PUT_BACK;
         }
     }
-    if (item->store.p) see(v, item); // it ended without another instruction
+    drain(v, item, g); // it ended without another instruction
     if (g->state == VM_YIELDED) {
         v->idle++;
         return PUT_BACK;
@@ -585,45 +591,55 @@ void vm_interleave(struct vm_worker *w)
         }
     }
     for (uint32_t i = 0; i < v.most; i++) {
-        for (uint32_t k = 0; v.contexts[i].runs && k < run->group_items; k++)
-            see(&v, &v.contexts[i].items[k]);
-        if (v.contexts[i].runs) end_group(&v, i);
+        if (!v.contexts[i].runs) continue;
+        for (uint32_t k = 0; k < w->contexts[i]->items; k++)
+            drain(&v, &v.contexts[i].items[k], w->contexts[i]->gangs[k]);
+        end_group(&v, i);
     }
     for (uint32_t i = 0; i < w->max_contexts; i++) free(v.contexts[i].items);
     free(v.contexts);
     free(v.atomic_number);
     vec_free(&v.heap);
     map_deinit(&v.addresses);
-    map_deinit(&v.delayed);
+    map_deinit(&v.late);
 }
 
 // ---- which schedules
+/** Kinds of atomics that a pass directs schedules at. */
+enum aim { LOADS, WRITES, WEAK_STORES, OTHER_LATE };
+
+static bool is_aim(enum aim aim, const struct bc_mem *m)
+{
+    const bool is_weak = m->kind == BC_ATOMIC_STORE && m->order != BC_SEQ_CST;
+    switch (aim) {
+    case LOADS: return m->kind == BC_ATOMIC_LOAD;
+    case WRITES: return m->kind != BC_ATOMIC_LOAD;
+    case WEAK_STORES: return is_weak && vm_may_be_late(m);
+    case OTHER_LATE: return !is_weak && vm_may_be_late(m);
+    }
+    return false;
+}
+
 /**
  * The next atomic to direct a schedule at: stores to be delayed, then atomics that write, then
- * those that read.
+ * those that read, then further atomics to be delayed.
  */
 static uint64_t next_directed(struct vm_schedules *p, const struct bc_module *m)
 {
     static const struct {
         enum way way;
-        bool loads;
-    } passes[] = {{DELAY, false},
-                  {HOLD_LAST_FIRST, false},
-                  {HOLD_FIRST_FIRST, false},
-                  {HOLD_LAST_FIRST, true},
-                  {HOLD_FIRST_FIRST, true}};
+        enum aim aim;
+    } passes[] = {{DELAY, WEAK_STORES},     {HOLD_LAST_FIRST, WRITES}, {HOLD_FIRST_FIRST, WRITES},
+                  {HOLD_LAST_FIRST, LOADS}, {HOLD_FIRST_FIRST, LOADS}, {DELAY, OTHER_LATE}};
     uint32_t *atomic = mem_array(NULL, m->nsites + 1, sizeof *atomic);
     const uint64_t n = number_atomics(m, atomic);
     bool found = false;
     uint64_t number = 0;
     for (; p->directed < sizeof passes / sizeof *passes * n && !found; p->directed++) {
         const uint64_t index = p->directed % n, pass = p->directed / n;
-        for (uint32_t i = 1; i < m->nsites && !found; i++) {
-            const struct bc_mem *a = &m->sites[i];
+        for (uint32_t i = 1; i < m->nsites && !found; i++)
             found = atomic[i] == index + 1 && p->conflicts[i] &&
-                    passes[pass].loads == (a->kind == BC_ATOMIC_LOAD) &&
-                    (passes[pass].way != DELAY || may_delay(a));
-        }
+                    is_aim(passes[pass].aim, &m->sites[i]);
         number = 3 + 2 * (index + passes[pass].way * n);
     }
     free(atomic);
