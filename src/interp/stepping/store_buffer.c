@@ -146,15 +146,16 @@ const struct vm_late_store *vm_late_at(const struct vm_store_buffer *b, const ch
 
 bool vm_store_buffer_drain(struct vm_store_buffer *b, struct vm_gang *g, struct map *seen)
 {
-    const bool any = b->late.len;
+    bool changed = false;
     for (size_t i = 0; i < b->late.len; i++) {
         struct vm_late_store *const s = &b->late.data[i];
         uint64_t *const of = map_get_ptr(seen, s->p);
         *of = *of < 4 ? 0 : *of - 2;
+        changed |= memcmp(s->p, &s->value, s->size) != 0;
         swap(s, g);
         if (s->record != RACE_NO_RECORD) race_drop(g->group->race, s->record);
     }
     vec_free(&b->late);
     b->is_ordered = false;
-    return any;
+    return changed;
 }

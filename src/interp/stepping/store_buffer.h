@@ -69,6 +69,6 @@ char *vm_late_address(struct vm_gang *g, const struct vm_insn *ip);
 /** A late store to p; NULL: there is none. */
 const struct vm_late_store *vm_late_at(const struct vm_store_buffer *b, const char *p);
 
-/** Makes the late stores visible. Returns whether there were any. */
+/** Makes the late stores visible. Returns whether memory changed. */
 bool vm_store_buffer_drain(struct vm_store_buffer *b, struct vm_gang *g, struct map *seen);
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RUN: --global=32 --local=16 --sub-group-size=8 --arg=int[1]=0 --arg=int[1]=0 --build-options=-cl-std=CL3.0
+// RUN: --schedule=7 --global=32 --local=16 --sub-group-size=8 --arg=int[1]=0 --arg=int[1]=0 --build-options=-cl-std=CL3.0
 // DUMP 1: [32]
 // A function of the active work-items, called by the holder of a lock that the rest of its sub-group spins for: no other work-item can come.
 kernel void k(global atomic_int *lock, global int *out)
