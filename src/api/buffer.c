@@ -159,7 +159,7 @@ void api_mem_settle(cl_mem root)
 /** Memory that is wholly written, and of which the host cannot write parts unseen. */
 static bool can_lose_bytes(cl_mem root) { return root->owns_data && !root->address; }
 
-/** Bytes of the root will be unwritten again: its map, which may be absent or left behind. */
+/** Bytes of the root will be unwritten again: its map may be absent or not kept. */
 static void begin_losing(cl_mem root)
 {
     if (!root->written) api_mem_follow(root);

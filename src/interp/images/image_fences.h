@@ -6,8 +6,9 @@
 
 /**
  * Pixels of read_write images that a work-item writes and then reads itself: OpenCL C 3.0, section
- * 6.15.15, requires an atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, …), or a barrier with this flag. For
- * each pixel, the last writer in the group is kept, with the number of fences that it had executed.
+ * 6.15.15, requires an atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, …), or a barrier with this flag.
+ * For each pixel, the last writer in the group is kept, with the number of fences that it had
+ * executed.
  */
 struct vm_image_fences {
     struct map writers; // address of the pixel → item + 1 | fences << 32
