@@ -272,12 +272,14 @@ static void say_log(const char *log)
     str_deinit(&s);
 }
 
-/** The first line of a log that is an error, after any warnings. */
-static const char *first_error(const char *log)
+/** Of the log: a note of try_later_version at its start, and all from its first error on. */
+static void report_failure(cl_program p, cl_int code, const char *log)
 {
-    const char *at = strstr(log, " error: ");
-    while (at && at > log && at[-1] != '\n') at--;
-    return at ? at : log;
+    const size_t note = strncmp(log, "note: ", 6) ? 0 : strcspn(log, "\n") + 1;
+    const char *error = strstr(log, " error: ");
+    while (error && error > log && error[-1] != '\n') error--;
+    if (!error || error < log + note) error = log + strnlen(log, note);
+    api_fail(p->ctx, code, "the build failed; its log says:\n%.*s%s", (int)note, log, error);
 }
 
 static cl_int end(cl_program p, cl_int code, notify_fn notify, void *user_data)
@@ -288,7 +290,7 @@ static cl_int end(cl_program p, cl_int code, notify_fn notify, void *user_data)
     struct rep_totals *t = rep_totals(dev_report());
     rep_count(code ? &t->failed_builds : &t->builds, 1);
     if (code && dev_settings()->verbose) say_log(log);
-    if (code) api_fail(p->ctx, code, "the build failed; its log says:\n%s", first_error(log));
+    if (code) report_failure(p, code, log);
     free(log);
     if (notify) notify(p, user_data);
     return code;
