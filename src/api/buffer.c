@@ -159,16 +159,20 @@ void api_mem_settle(cl_mem root)
 /** Memory that is wholly written, and of which the host cannot write parts unseen. */
 static bool can_lose_bytes(cl_mem root) { return root->owns_data && !root->address; }
 
-/** Bytes of the root will be unwritten again: its map may be absent or not kept. */
-static void begin_losing(cl_mem root)
+/**
+ * Bytes of the root will be unwritten again: its map may be absent or not kept. False: there is no
+ * memory for a map, so all of it counts as written.
+ */
+static bool begin_losing(cl_mem root)
 {
     if (!root->written) api_mem_follow(root);
-    else if (!root->written->whole) return;
-    if (!root->written) return;
+    else if (!root->written->whole) return true;
+    if (!root->written) return false;
     memset(root->written->bytes, 0xff, root->size);
     root->nnoted = 0;
     root->written->missing = 0;
     root->written->whole = false;
+    return true;
 }
 
 void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from,
@@ -184,14 +188,12 @@ void api_mem_written(cl_mem m, const uint8_t *first, size_t size, cl_mem from,
     if (!vm_lacks_bytes(root->written) && !(has && can_lose_bytes(root))) return;
     const uint64_t at = (uint64_t)(first - root->data);
     pthread_mutex_lock(&root->lock);
-    if (has) {
-        begin_losing(root);
+    if (has && begin_losing(root)) {
         settle(root);
         struct vm_written *const w = root->written;
-        if (w)
-            __atomic_fetch_sub(&w->missing, (uint64_t)mark_copied(w->bytes + at, has, size),
-                               __ATOMIC_RELAXED);
-    } else {
+        __atomic_fetch_sub(&w->missing, (uint64_t)mark_copied(w->bytes + at, has, size),
+                           __ATOMIC_RELAXED);
+    } else if (!has) {
         note(root, (struct api_noted){at, at + size});
     }
     pthread_mutex_unlock(&root->lock);
