@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 ROUNDS = 3
+WARM_UPS = 2  # also what works that add to their output agree on
 AIM_POCL, AIM_CODE, AIM_UNCHECKED, AIM_OCLGRIND = 8, 0.5, 2.5, 500  # of single works at most; of geometric means
 LINE = "%-24s %9s %9s %9s %9s %9s   %8s %8s %8s %8s"
 # name, size, Oclgrind's size, power of the size that the work grows with
@@ -141,11 +142,11 @@ class Table:
     def row(self, name, size, small, power, pocl, oclgrind):
         ours, code, free, theirs, slow = [], [], [], [], []
         for _ in range(ROUNDS):
-            ours.append(run(INTERPRETED, {}, name, size, 1, 3))
-            code.append(run([CLDBG, "--engine=compiled"], {}, name, size, 2, 3))
-            free.append(run([CLDBG, "--check=none"], {}, name, size, 1, 3))
+            ours.append(run(INTERPRETED, {}, name, size, WARM_UPS, 3))
+            code.append(run([CLDBG, "--engine=compiled"], {}, name, size, WARM_UPS, 3))
+            free.append(run([CLDBG, "--check=none"], {}, name, size, WARM_UPS, 3))
             if pocl:
-                theirs.append(run([], {"OCL_ICD_VENDORS": pocl}, name, size, 1, 3))
+                theirs.append(run([], {"OCL_ICD_VENDORS": pocl}, name, size, WARM_UPS, 3))
         if oclgrind:
             slow.append(run([oclgrind, "--data-races"], {}, name, small, 0, 1))
         a, c, n, p = (self.value(name, *x) for x in (("interpreted", ours), ("compiled", code), ("cldbg --check=none", free),

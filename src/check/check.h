@@ -35,8 +35,8 @@ struct chk_launch {
                        const struct rep_finding *f); // NULL, or called for every finding in
                                                      // addition
     void *on_finding_ctx;
-    struct bits *raced; // by id: bytes that were read while another work-item wrote them, set by
-                        // chk_report_race; [0]: of any
+    struct bits *raced; // by id: bytes that race with a write that comes before their read in the
+                        // program, set by chk_report_race; [0]: of any
     bool *stored_undefined; // by id: the launch stored undefined values there, which count as never
                             // written; NULL: not known
     bool synchronizes, global_atomics; // as in struct vm_code: atomics order other memory; groups

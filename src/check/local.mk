@@ -10,6 +10,7 @@ src_check_libcheck_la_SOURCES = \
 	src/check/layout_note.c \
 	src/check/native_report.c \
 	src/check/place.c src/check/place.h \
+	src/check/program_order.c src/check/program_order.h \
 	src/check/progress_report.c \
 	src/check/race_report.c \
 	src/check/struct_layout.c src/check/struct_layout.h \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Findings of pairs of racing accesses.
 #include "check/place.h"
+#include "check/program_order.h"
 
 #include <string.h>
 
@@ -472,10 +473,20 @@ static const char *bytes_note(const struct chk_launch *l, const struct race_pair
                                          LL(p->offset + p->size - 1), of);
 }
 
+/**
+ * Would the bytes that one side reads have a value without the race? Not if the program writes them
+ * only after it.
+ */
+static bool explains_no_value(const struct chk_launch *l, const struct race_pair *p)
+{
+    return p->first.is_write ? chk_may_precede(l, &p->first, &p->second)
+                             : chk_may_precede(l, &p->second, &p->first);
+}
+
 void chk_report_race(void *ctx, const struct race_pair *p)
 {
     const struct chk_launch *l = ctx;
-    if (l->raced && p->bytes) {
+    if (l->raced && p->bytes && explains_no_value(l, p)) {
         bits_unite(&l->raced[0], p->bytes);
         bits_unite(&l->raced[p->object], p->bytes);
     }

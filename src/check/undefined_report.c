@@ -116,7 +116,6 @@ void chk_undefined_details(const struct chk_subject *s)
     chk_note(out, origin_note(s->l, f, s->a));
     chk_note(out, chk_layout_note(s->l, f->object, s->a));
     if (!s->l->raced && may_be_written_later(s->l, f))
-        chk_note(out,
-                 "if another work-item writes it later without a barrier in between, the report "
-                 "has that race instead");
+        chk_note(out, "if another work-item writes it earlier in the program, without a barrier in "
+                      "between, the report has that race instead");
 }

@@ -14,6 +14,7 @@ src_race_librace_la_SOURCES = \
 	src/race/epochs.c \
 	src/race/read_set.c src/race/read_set.h \
 	src/race/order.c src/race/order.h \
+	src/race/pair_report.c \
 	src/race/pairs.c \
 	src/race/pattern.c \
 	src/race/race.c src/race/race.h \

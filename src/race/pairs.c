@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The races found, one entry for each pair of source locations: the smallest example and the
-// counts. The result does not depend on the order in which pairs come.
+// The races found, one entry for each pair of source locations: the smallest example and where it
+// was seen. The result does not depend on the order in which pairs come.
 #include "race/shadow.h"
 
 #include "base/mem.h"
@@ -42,7 +42,7 @@ static bool is_copy(const struct race_pairs *ps, const struct race_access *x)
  * The key of a pair. The order of the sides matters only if an order is reported or one side is a
  * copy.
  */
-static void merge_key(const struct race_pairs *ps, const struct race_pair *p, uint64_t out[4])
+void pairs_key(const struct race_pairs *ps, const struct race_pair *p, uint64_t out[4])
 {
     const uint32_t *of = ps->site_of;
     uint64_t a = (uint64_t)(of ? of[p->first.site] : p->first.site) << 2 | p->first.is_write << 1 |
@@ -58,11 +58,9 @@ static void merge_key(const struct race_pairs *ps, const struct race_pair *p, ui
 
 static void merge(struct race_found *f, const struct race_pair *p)
 {
-    const uint64_t count = f->pair.count + p->count;
     if (p->first.group != p->second.group && (!f->across.size || compare(p, &f->across) < 0))
         f->across = *p;
     if (!f->pair.size || compare(p, &f->pair) < 0) f->pair = *p;
-    f->pair.count = count;
 }
 
 static void found_deinit(struct race_found *f)
@@ -86,7 +84,6 @@ static bool same_kind(const struct race_pairs *ps, const struct race_access *a,
            a->is_atomic == b->is_atomic;
 }
 
-/** Adds p->count. */
 static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, bool *is_new)
 {
     struct race_found *const last = ps->last < ps->list.len ? &ps->list.data[ps->last] : NULL;
@@ -98,7 +95,7 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
         return last;
     }
     uint64_t key[4];
-    merge_key(ps, p, key);
+    pairs_key(ps, p, key);
     uint64_t hash = key[0] * 0x9e3779b97f4a7c15u ^ key[1] * 0xc2b2ae3d27d4eb4fu ^
                     (key[2] << 2 | key[3]) * 0xd6e8feb86659fd93u;
     for (;; hash++) { // linear probing
@@ -111,7 +108,7 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
         }
         struct race_found *f = &ps->list.data[*at];
         uint64_t other[4];
-        merge_key(ps, &f->pair, other);
+        pairs_key(ps, &f->pair, other);
         if (memcmp(key, other, sizeof key)) continue;
         ps->last = *at;
         if (f->given_up) {
@@ -124,10 +121,45 @@ static struct race_found *add(struct race_pairs *ps, const struct race_pair *p, 
     }
 }
 
+/** The set of which `rest` and this pair, with a larger number than those of `rest`, are members.
+ */
+static uint32_t set_of(struct race_pairs *ps, uint32_t rest, uint32_t pair)
+{
+    bool is_new;
+    if (!ps->sets.len) vec_add(&ps->sets); // the empty set
+    uint64_t *at = map_put(&ps->set_index, (uint64_t)rest << 32 | pair, &is_new);
+    if (is_new) {
+        *at = ps->sets.len;
+        vec_push(&ps->sets, (struct race_set){.rest = rest, .pair = pair});
+    }
+    return (uint32_t)*at;
+}
+
+static uint32_t with_pair(struct race_pairs *ps, uint32_t set, uint32_t pair)
+{
+    const uint32_t greatest = set ? ps->sets.data[set].pair : 0;
+    if (!set || greatest < pair) return set_of(ps, set, pair);
+    if (greatest == pair) return set;
+    const uint32_t rest = ps->sets.data[set].rest, more = with_pair(ps, rest, pair);
+    return more == rest ? set : set_of(ps, more, greatest);
+}
+
+bool pairs_share_cause(const struct race_pairs *ps, const struct race_pair *p)
+{
+    return p->verdict != RACE_RELAXED && !is_copy(ps, &p->first) && !is_copy(ps, &p->second);
+}
+
+uint64_t pairs_cause_key(const struct race_pair *p)
+{
+    const bool is_error = p->verdict != RACE_FENCE || p->first.is_write;
+    return (uint64_t)p->object << 3 | (uint64_t)p->verdict << 1 | is_error;
+}
+
 enum { MANY_COUNTED = 1 << 16 };
 
 /**
- * Counts the pair if it is the first at this location in this barrier interval of the group.
+ * Counts the pair at its location in this barrier interval of the group. A location where several
+ * pairs race counts once for all of them, because which of them are seen depends on the order.
  */
 static void count(const struct race_launch *l, struct race_pairs *ps, struct race_found *f,
                   const struct race_pair *p)
@@ -136,162 +168,78 @@ static void count(const struct race_launch *l, struct race_pairs *ps, struct rac
     for (uint64_t k = 0; k < p->size; k++) bits_add(&f->bytes, p->offset + k);
     bits_add(&f->places, p->offset);
     if (between) return;
-    const uint64_t group = p->second.group, interval = p->second.barriers;
+    const uint32_t number = (uint32_t)(f - ps->list.data);
+    const uint64_t group = p->second.group, interval = (p->second.barriers + 1) & UINT32_MAX,
+                   together = group / (l->c.at_once ? l->c.at_once : 1);
     // Entries of ended groups are useless. Ordered launches alternate between groups, so there all
     // entries stay.
-    if (group != ps->counted_group && ps->counted.len > MANY_COUNTED && !l->c.ordered)
+    if (together != ps->counted_groups && ps->counted.len > MANY_COUNTED && !l->c.ordered)
         map_deinit(&ps->counted);
-    ps->counted_group = group;
-    const uint64_t key[] = {(uint64_t)(f - ps->list.data), group, p->offset};
+    ps->counted_groups = together;
+    const uint64_t key[] = {pairs_share_cause(ps, p) ? pairs_cause_key(p)
+                                                     : (uint64_t)number << 32 | UINT32_MAX,
+                            group, p->offset};
     uint64_t *at = map_put(&ps->counted, hash_bytes(key, sizeof key, 0), NULL);
-    if (*at == interval + 1) return;
-    *at = interval + 1;
-    f->pair.count++;
+    const uint32_t before = *at >> 32 == interval ? (uint32_t)*at : 0,
+                   set = with_pair(ps, before, number);
+    if (set == before) return;
+    *at = interval << 32 | set;
+    if (before) ps->sets.data[before].count--;
+    ps->sets.data[set].count++;
     bits_add(&f->groups, group);
 }
 
-void pairs_add(struct race_launch *l, struct race_pairs *ps, const struct race_pair *p)
+/** Bytes of several objects are those of the first one. */
+static void name_object(const struct race_launch *l, struct race_pair *p)
+{
+    const struct race_watch *w = &l->watch[p->object];
+    if (w->is_local || !w->index1 || !l->roots.data[w->index1 - 1].is_shared) return;
+    const uint64_t at = w->offset + p->offset;
+    for (unsigned i = 0; i < l->c.nobjects; i++) {
+        const struct race_watch *x = &l->watch[i];
+        if (x->index1 != w->index1 || at - x->offset >= x->size) continue;
+        p->object = i;
+        p->offset = at - x->offset;
+        return;
+    }
+}
+
+void pairs_add(struct race_launch *l, struct race_pairs *ps, const struct race_pair *seen)
 {
     bool is_new;
-    struct race_pair one = *p;
-    one.count = 0;
+    struct race_pair p = *seen;
+    name_object(l, &p);
     ps->added++;
-    struct race_found *f = add(ps, &one, &is_new);
-    count(l, ps, f, p);
-    if ((is_new || l->c.unmerged) && l->c.seen) l->c.seen(l->c.ctx, p);
+    struct race_found *f = add(ps, &p, &is_new);
+    count(l, ps, f, &p);
+    if ((is_new || l->c.unmerged) && l->c.seen) l->c.seen(l->c.ctx, &p);
 }
 
-static int by_key(const void *pa, const void *pb, void *ps)
+/** Adds counts of sets whose pairs have the numbers `of` in `to`. */
+static void add_counts(struct race_pairs *to, const struct race_set *sets, size_t n,
+                       const uint32_t *of)
 {
-    const struct race_pair *a = &((const struct race_found *)pa)->pair,
-                           *b = &((const struct race_found *)pb)->pair;
-    uint64_t x[4], y[4];
-    merge_key(ps, a, x);
-    merge_key(ps, b, y);
-    for (unsigned i = 0; i < 4; i++)
-        if (x[i] != y[i]) return x[i] < y[i] ? -1 : 1;
-    return 0;
-}
-
-static uint64_t store_key(const struct race_pairs *ps, const struct race_pair *p,
-                          const struct race_access *x)
-{
-    return (uint64_t)p->object << 32 | (ps->site_of ? ps->site_of[x->site] : x->site);
-}
-
-/**
- * A key of the statement that both sides belong to, and the object; 0: they belong to different
- * statements.
- */
-static uint64_t one_statement(const struct race_launch *l, const struct race_pair *p)
-{
-    const uint32_t *of = l->c.statement_of;
-    return of && of[p->first.site] == of[p->second.site]
-               ? (uint64_t)p->object << 32 | (of[p->first.site] + 1)
-               : 0;
-}
-
-/** The number + 1 of the statement if it reads and writes, like n++; otherwise 0. */
-static uint64_t statement_of(const struct race_launch *l, const struct race_pair *p)
-{
-    return p->verdict != RACE_DATA || p->first.is_atomic || p->second.is_atomic
-               ? 0
-               : one_statement(l, p);
-}
-
-static void remove_all(struct bits *from, const struct bits *what)
-{
-    for (size_t i = 0; i < what->words.len; i++) {
-        const uint64_t *at = map_get(&from->index, what->words.data[i].at);
-        uint64_t *word = at ? &from->words.data[*at].in : NULL;
-        if (!word) continue;
-        from->n -= (unsigned)__builtin_popcountll(*word & what->words.data[i].in);
-        *word &= ~what->words.data[i].in;
+    uint32_t *own = mem_alloc((n ? n : 1) * sizeof *own); // 0: the empty set
+    for (size_t i = 1; i < n; i++) {
+        own[i] = with_pair(to, own[sets[i].rest], of[sets[i].pair]);
+        to->sets.data[own[i]].count += sets[i].count;
     }
-}
-
-/**
- * Leaves out bytes that one statement updates, like n++. It reads them before it writes them in any
- * order, so the race is not the reason why they had no value.
- */
-static void leave_out_updates(const struct race_launch *l, struct race_pairs *ps)
-{
-    struct map reads = {0}; // statement → index of the pair of its read and write
-    for (size_t k = 0; k < ps->list.len; k++) {
-        const struct race_pair *p = &ps->list.data[k].pair;
-        if (p->first.is_write != p->second.is_write && one_statement(l, p))
-            *map_put(&reads, one_statement(l, p), NULL) = k;
-    }
-    for (size_t k = 0; reads.len && k < ps->list.len; k++) {
-        const struct race_pair *p = &ps->list.data[k].pair;
-        const uint64_t *at = p->first.is_write && p->second.is_write && one_statement(l, p)
-                                 ? map_get(&reads, one_statement(l, p))
-                                 : NULL;
-        if (at) remove_all(&ps->list.data[*at].bytes, &ps->list.data[k].bytes);
-    }
-    map_deinit(&reads);
-}
-
-/**
- * A pair that races between groups is reported as such. Its number is that of its locations, which
- * does not depend on how many groups share a gang (of the readers of a cell, a gang keeps two).
- */
-static void count_across(struct race_found *f)
-{
-    if (!f->across.size) return;
-    const bool within = f->groups.n;
-    f->pair = f->across;
-    f->pair.within = within;
-    f->pair.count = f->pair.between = f->places.n;
-    bits_clear(&f->groups);
-}
-
-/** If a statement's write races with its read and with its write, the first pair reports both. */
-static void join_statements(const struct race_launch *l, struct race_pairs *ps)
-{
-    struct map reads = {0}; // statement → index of the pair of its read and write
-    if (!l->c.statement_of) return;
-    for (size_t k = 0; k < ps->list.len; k++) {
-        const struct race_pair *p = &ps->list.data[k].pair;
-        bool is_new;
-        if (!statement_of(l, p) || p->first.is_write == p->second.is_write) continue;
-        uint64_t *at = map_put(&reads, statement_of(l, p), &is_new);
-        if (is_new) *at = k;
-    }
-    size_t n = 0;
-    for (size_t k = 0; k < ps->list.len; k++) {
-        const struct race_pair *p = &ps->list.data[k].pair;
-        const uint64_t *at = statement_of(l, p) && p->first.is_write && p->second.is_write
-                                 ? map_get(&reads, statement_of(l, p))
-                                 : NULL;
-        if (!at) continue;
-        struct race_pair *to = &ps->list.data[*at].pair;
-        to->is_statement = true;
-        const uint64_t within = to->count - to->between, its_within = p->count - p->between;
-        if (p->between > to->between) to->between = p->between;
-        to->count = (its_within > within ? its_within : within) +
-                    to->between; // of the same locations
-        to->within |= p->within;
-        bits_unite(&ps->list.data[*at].groups, &ps->list.data[k].groups);
-        ps->list.data[k].pair.count = 0; // it is reported with that pair
-    }
-    for (size_t k = 0; k < ps->list.len; k++) {
-        if (ps->list.data[k].pair.count) ps->list.data[n++] = ps->list.data[k];
-        else found_deinit(&ps->list.data[k]);
-    }
-    ps->list.len = n;
-    map_deinit(&reads);
+    free(own);
 }
 
 static void unite(struct race_pairs *to, const struct race_pairs *from)
 {
+    uint32_t *of = mem_alloc((from->list.len + 1) * sizeof *of);
     for (size_t k = 0; k < from->list.len; k++) {
         bool is_new;
         const struct race_found *const own = &from->list.data[k];
         struct race_found *f = add(to, &own->pair, &is_new);
         if (own->across.size) merge(f, &own->across);
         unite_sets(f, own);
+        of[k] = (uint32_t)(f - to->list.data);
     }
+    add_counts(to, from->sets.data, from->sets.len, of);
+    free(of);
 }
 
 void pairs_unite(struct race_launch *l, struct race_pairs *ps)
@@ -319,6 +267,8 @@ void pairs_put(const struct race_pairs *ps, struct str *out)
         ser_put_bits(out, &f->places);
         ser_put_bits(out, &f->bytes);
     }
+    ser_put_u64(out, ps->sets.len);
+    ser_put(out, ps->sets.data, ps->sets.len * sizeof *ps->sets.data);
 }
 
 /** Are the numbers in it those of the launch? */
@@ -328,52 +278,37 @@ static bool is_valid(const struct race_launch *l, const struct race_pair *p)
            p->second.site < l->c.nsites;
 }
 
+static void get_counts(struct race_pairs *ps, struct ser_reader *in, const uint32_t *of,
+                       size_t npairs)
+{
+    const size_t n = ser_get_count(in, sizeof(struct race_set));
+    struct race_set *sets = mem_alloc((n ? n : 1) * sizeof *sets);
+    ser_get(in, sets, n * sizeof *sets);
+    for (size_t i = 1; i < n; i++) in->is_bad |= sets[i].rest >= i || sets[i].pair >= npairs;
+    if (!in->is_bad) add_counts(ps, sets, n, of);
+    free(sets);
+}
+
 void pairs_get(const struct race_launch *l, struct race_pairs *ps, struct ser_reader *in)
 {
-    for (uint64_t n = ser_get_count(in, sizeof(struct race_pair)); n; n--) {
+    const size_t n = ser_get_count(in, sizeof(struct race_pair));
+    uint32_t *of = mem_alloc((n ? n : 1) * sizeof *of);
+    for (size_t k = 0; k < n && !in->is_bad; k++) {
         struct race_pair p, across;
         bool is_new;
         ser_get(in, &p, sizeof p);
         ser_get(in, &across, sizeof across);
         in->is_bad |= !is_valid(l, &p) || !is_valid(l, &across);
-        if (in->is_bad) return;
+        if (in->is_bad) break;
         struct race_found *f = add(ps, &p, &is_new);
         if (across.size) merge(f, &across);
         ser_get_bits(in, &f->groups);
         ser_get_bits(in, &f->places);
         ser_get_bits(in, &f->bytes);
+        of[k] = (uint32_t)(f - ps->list.data);
     }
-}
-
-void pairs_report(struct race_launch *l, struct race_pairs *ps)
-{
-    pairs_unite(l, ps);
-    for (size_t k = 0; k < ps->list.len; k++) count_across(&ps->list.data[k]);
-    if (ps->list.len) qsort_r(ps->list.data, ps->list.len, sizeof *ps->list.data, by_key, ps);
-    struct map racing = {0};
-    for (size_t k = 0; k < ps->list.len; k++) {
-        const struct race_pair *p = &ps->list.data[k].pair;
-        if (p->verdict >= RACE_SAME_VALUE) continue;
-        if (p->first.is_write) map_put(&racing, store_key(ps, p, &p->first), NULL);
-        if (p->second.is_write) map_put(&racing, store_key(ps, p, &p->second), NULL);
-    }
-    leave_out_updates(l, ps);
-    join_statements(l, ps);
-    bool relaxed = false;
-    for (size_t k = 0; k < ps->list.len && l->c.found; k++) {
-        struct race_pair *p = &ps->list.data[k].pair;
-        p->in = &ps->list.data[k].groups;
-        p->groups = p->in->n;
-        p->bytes = p->first.is_write == p->second.is_write ? NULL : &ps->list.data[k].bytes;
-        if (p->verdict == RACE_RELAXED && relaxed) continue;
-        relaxed |= p->verdict == RACE_RELAXED;
-        // Leave out stores of the same value that are also in a pair of another verdict.
-        if (p->verdict == RACE_SAME_VALUE && map_get(&racing, store_key(ps, p, &p->first)) &&
-            (!p->second.is_write || map_get(&racing, store_key(ps, p, &p->second))))
-            continue;
-        l->c.found(l->c.ctx, p);
-    }
-    map_deinit(&racing);
+    if (!in->is_bad) get_counts(ps, in, of, n);
+    free(of);
 }
 
 // ---- going back to an earlier state
@@ -396,6 +331,7 @@ struct race_mark *race_mark(const struct race_worker *w)
     struct race_mark *m = mem_alloc(sizeof *m);
     copy_list(&m->pairs, &w->pairs);
     map_copy(&m->pairs.counted, &w->pairs.counted);
+    for (size_t i = 0; i < w->pairs.sets.len; i++) vec_push(&m->pairs.sets, w->pairs.sets.data[i]);
     m->pairs.added = w->pairs.added;
     return m;
 }
@@ -421,6 +357,8 @@ void race_go_back(struct race_worker *w, struct race_mark *m)
         if (!is_new) *f = m->pairs.list.data[i];
         else f->given_up = true;
     }
+    for (size_t i = 0; i < w->pairs.sets.len; i++)
+        w->pairs.sets.data[i].count = i < m->pairs.sets.len ? m->pairs.sets.data[i].count : 0;
     m->pairs.list.len = 0; // moved to the worker
     map_deinit(&w->pairs.counted);
     w->pairs.counted = m->pairs.counted;
@@ -434,6 +372,8 @@ void pairs_deinit(struct race_pairs *ps)
 {
     map_deinit(&ps->index);
     map_deinit(&ps->counted);
+    map_deinit(&ps->set_index);
+    vec_free(&ps->sets);
     for (size_t i = 0; i < ps->list.len; i++) found_deinit(&ps->list.data[i]);
     vec_free(&ps->list);
 }

@@ -125,10 +125,11 @@ void race_watch_global(struct race_launch *l, unsigned object, const void *root,
                  (struct race_root){
                      .root = root, .granularity_shift = 3, .object = object, .origin = offset});
     struct race_root *r = &l->roots.data[i];
+    r->is_shared |= object != r->object;
     unsigned g = granularity_shift(granularity, offset);
     if (g < r->granularity_shift) r->granularity_shift = g;
     if (offset + size > r->size) r->size = offset + size;
-    l->watch[object] = (struct race_watch){.index1 = i + 1, .offset = offset};
+    l->watch[object] = (struct race_watch){.index1 = i + 1, .offset = offset, .size = size};
 }
 
 void race_is_image(struct race_launch *l, unsigned object)

@@ -115,10 +115,13 @@ struct race_pair {
     unsigned size;                    // racing bytes
     struct race_access first, second; // second is the later one if an order was observed
     /**
-     * The counts, for any number of racing work-items. A pair that races between work-groups counts
-     * once for each location, and all of these are `between`; `within`: work-items of one group
-     * race, too. Other pairs count once for each location and barrier interval of a work-group.
-     * `in`: the `groups` groups with such an interval; set when reported.
+     * The counts, for any number of racing work-items, set when reported. They are those of all
+     * pairs of one cause: the object, the verdict, for RACE_FENCE whether `first` writes, and
+     * `barrier` or that they race between groups. (Which of several pairs are seen at a location
+     * depends on the order.) Pairs of RACE_RELAXED and of async copies are counted apart.
+     * Pairs that race between work-groups count once for each location, and these are `between`;
+     * `within`: work-items of one group race, too. Other pairs count once for each location and
+     * barrier interval of a work-group. `in`: the `groups` groups with such an interval.
      */
     uint64_t count, between, groups;
     bool within;

@@ -196,6 +196,18 @@ struct race_found {
     struct bits places;      // the first bytes of its locations
     struct bits bytes;       // that raced
     bool given_up;           // it was found by an execution that was undone: see race_go_back
+    // At the report:
+    uint32_t number, cause; // its index in the list as found; that of its cause
+    bool is_joined;         // another pair of its statement reports it
+};
+
+/**
+ * A set of pairs: those of another set, and one with a greater index in the list. `count`:
+ * locations in barrier intervals of work-groups where exactly these pairs were seen.
+ */
+struct race_set {
+    uint32_t rest, pair;
+    uint64_t count;
 };
 
 struct race_pairs {
@@ -203,11 +215,13 @@ struct race_pairs {
     uint32_t group_items;
     struct map index;
     VEC(struct race_found) list;
-    size_t last;            // index in list of the last pair, usually that of the next one, too
-    struct map counted;     // index in list, group and byte → number of barriers that the group had
-                            // passed at the last count, + 1
-    uint64_t counted_group; // of the last pair
-    uint64_t added;         // pairs, counted or not
+    size_t last;               // index in list of the last pair, usually that of the next one, too
+    VEC(struct race_set) sets; // 0: the empty set
+    struct map set_index;      // `rest` and `pair` → set
+    struct map counted;      // cause, group and byte → number of barriers that the group had passed
+                             // when a pair was last seen, + 1 (upper half), and the set of those
+    uint64_t counted_groups; // which run at once, of the last pair
+    uint64_t added;          // pairs, counted or not
 };
 
 /**
@@ -458,6 +472,7 @@ struct race_root {
     unsigned granularity_shift, object;
     uint64_t origin;
     bool is_copied; // global: the destination of async copies; atomic
+    bool is_shared; // several objects are in it
 };
 
 struct race_watch {
@@ -467,6 +482,7 @@ struct race_watch {
     bool is_followed; // ordered launches: the object has only atomics, which order other accesses
                       // and are not checked
     uint64_t offset;  // of the object in its root
+    uint64_t size;    // of the object; 0: local memory
 };
 
 struct race_launch {
@@ -798,11 +814,18 @@ void interval_given_up(struct race_worker *w);
 
 // pairs.c
 void pairs_add(struct race_launch *l, struct race_pairs *ps, const struct race_pair *p);
-void pairs_report(struct race_launch *l, struct race_pairs *ps);
+/** The identity of a pair: object, locations and verdict. */
+void pairs_key(const struct race_pairs *ps, const struct race_pair *p, uint64_t out[4]);
+/** May it lack the same barrier as other pairs of its key (object, verdict and severity)? */
+bool pairs_share_cause(const struct race_pairs *ps, const struct race_pair *p);
+uint64_t pairs_cause_key(const struct race_pair *p);
 void pairs_deinit(struct race_pairs *ps);
 /** Adds the pairs that the workers found. */
 void pairs_unite(struct race_launch *l, struct race_pairs *ps);
 /** As bytes for another process, and back. */
 void pairs_put(const struct race_pairs *ps, struct str *out);
 void pairs_get(const struct race_launch *l, struct race_pairs *ps, struct ser_reader *in);
+
+// pair_report.c
+void pairs_report(struct race_launch *l, struct race_pairs *ps);
 #endif

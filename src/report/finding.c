@@ -269,8 +269,9 @@ static void join_causes(struct rep_session *s)
     for (size_t i = 0; i < s->fresh.len; i++) {
         struct rep_record *r = s->fresh.data[i];
         if (r->silent || !r->example.cause) continue;
-        const uint64_t of = (uint64_t)r->example.kind << 2 | r->example.mild << 1 |
-                            r->example.possible; // grouped separately
+        const uint64_t of = hash_bytes(&(uint64_t[]){r->example.launch, r->example.kind,
+                                                     r->example.mild << 1 | r->example.possible},
+                                       3 * sizeof(uint64_t), 0); // grouped separately
         const uint64_t key = hash_bytes(r->example.cause, strlen(r->example.cause), of);
         uint64_t *at = map_put(&firsts, key, NULL);
         if (!*at) *at = (uint64_t)(uintptr_t)r;

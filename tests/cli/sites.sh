@@ -109,6 +109,13 @@ ${CC:-cc} -O0 -g -o "$tmp/meet" "$tmp/meet.c" -lOpenCL || exit 99
 run "$cldbg" "$tmp/meet"
 check "two arguments: the one" has "$err" "a sub-buffer: bytes 128..383 of a buffer of 8192 bytes (created at meet.c:7 (make)); the bytes are 0..3"
 check "two arguments: and the other" has "$err" "= 'b' is the same memory: there the bytes are 128..131"
+# A race between work-groups outside the sub-buffer that is the first argument.
+sed 's/{ a\[.* }/{ if (get_global_id(0) > 9999) a[0] = 1; b[get_global_id(0) % 4] = get_global_id(0); }/
+    s/kernel void past/__attribute__((reqd_work_group_size(4, 1, 1))) &/' "$tmp/both.c" >"$tmp/outside.c"
+${CC:-cc} -O0 -g -o "$tmp/outside" "$tmp/outside.c" -lOpenCL || exit 99
+run "$cldbg" "$tmp/outside"
+check "two arguments: a race outside the first" has "$err" "data race on global memory 'b'"
+check "two arguments: its bytes" has "$err" "the bytes are 0..3"
 # A library between the app and OpenCL: the app's line, and the library's function.
 cat >"$tmp/inner.c" <<'END'
 #define CL_TARGET_OPENCL_VERSION 120
