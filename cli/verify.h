@@ -51,6 +51,7 @@ struct verify_job {
     const char *refuted[PROOF_PROPERTIES]; // the title of a finding, or NULL
     const char *place[PROOF_PROPERTIES];   // "kernel.cl:3:4"
     const char *command[PROOF_PROPERTIES]; // the run that found it
+    const char *capture[PROOF_PROPERTIES]; // a file with its launch, or NULL: `command` names it
     unsigned runs;
     json_t *found;  // reports of the runs that refuted something, merged
     bool wants_all; // … and of all other runs with findings
@@ -74,7 +75,9 @@ struct err *verify_whole_groups(struct verify_job *j);
 size_t verify_local_size(const struct verify_job *j, unsigned d, size_t most);
 /** Reads the sizes and --arg. */
 struct err *verify_read_args(struct verify_job *j, const struct cmd_kernel *k);
-/** Runs the kernel with different values; fills refuted, place and command. */
+/** The folder for captures of launches that refute a property. */
+const char *verify_captures(const struct verify_job *j);
+/** Runs the kernel with different values; fills refuted, place, command and capture. */
 struct err *verify_search(struct verify_job *j);
 /** Whether some property is neither proved nor refuted. */
 bool verify_is_left(const struct verify_job *j);

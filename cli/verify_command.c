@@ -50,7 +50,8 @@ static struct proof_report report_of(const struct verify_job *j)
                       ? (struct proof_decision){.result = DECIDED_REFUTED,
                                                 .finding = j->refuted[p],
                                                 .place = j->place[p],
-                                                .command = j->command[p]}
+                                                .command = j->command[p],
+                                                .capture = j->capture[p]}
                       : (struct proof_decision){
                             .result = v->result == PROOF_PROVED ? DECIDED_PROVED : DECIDED_UNKNOWN,
                             .verdict = v};
@@ -127,8 +128,7 @@ static struct err *search(struct verify_job *j, struct cmd_kernel *k,
     struct fuzz f = {.job = j,
                      .kernel = k,
                      .all_contents = true,
-                     .folder = s->v[DEV_OPT_CAPTURE].given ? s->v[DEV_OPT_CAPTURE].text
-                                                           : "cldbg-captures",
+                     .folder = verify_captures(j),
                      .seed = s->v[DEV_OPT_SEED].given ? s->v[DEV_OPT_SEED].number : 1,
                      .seconds = s->v[DEV_OPT_SEARCH].number};
     for (unsigned d = 0; d < 3; d++) {

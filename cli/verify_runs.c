@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { RUN_SECONDS = 30 };
@@ -244,7 +245,9 @@ static unsigned properties_of(const char *id, const char *title, const json_t *f
                          between =
                              json_integer_value(json_object_get(finding, "between_work_groups"));
         if (strstr(title, "local memory")) return 1u << PROOF_LOCAL_RACES;
-        return (all > between ? 1u << PROOF_GROUP_RACES : 0) |
+        const bool within = all > between ||
+                            json_is_true(json_object_get(finding, "within_work_groups"));
+        return (within ? 1u << PROOF_GROUP_RACES : 0) |
                (between ? 1u << PROOF_GLOBAL_RACES : 0);
     }
     return 1u << PROOF_OTHER;
@@ -259,12 +262,14 @@ static bool take_finding(struct verify_job *j, const json_t *f, const char *comm
     if (!id || !title || json_is_true(json_object_get(f, "possible"))) return false;
     const unsigned refuted = properties_of(id, title, f);
     const json_t *place = json_object_get(json_array_get(json_object_get(f, "sides"), 0), "place");
-    const char *file = json_string_value(json_object_get(place, "file"));
+    const char *file = json_string_value(json_object_get(place, "file")),
+               *capture = json_string_value(json_object_get(f, "capture"));
     for (int p = 0; p < PROOF_PROPERTIES; p++) {
         if (j->refuted[p] || !(refuted >> p & 1)) continue;
         is_new = true;
         j->refuted[p] = arena_printf(j->arena, "%s [%s]", title, id);
         j->command[p] = command;
+        if (capture) j->capture[p] = arena_strdup(j->arena, capture);
         if (file)
             j->place[p] = arena_printf(j->arena, "%s:%d:%d", file,
                                        (int)json_integer_value(json_object_get(place, "line")),
@@ -285,6 +290,17 @@ static bool breaks_assumption(const json_t *findings)
     return false;
 }
 
+/** Removes the captures of a run that refutes nothing new. */
+static void remove_captures(const json_t *findings)
+{
+    size_t i;
+    json_t *f;
+    json_array_foreach(findings, i, f) {
+        const char *path = json_string_value(json_object_get(f, "capture"));
+        if (path) unlink(path);
+    }
+}
+
 /** Takes the findings of a run's json report; whether some is new. */
 static bool take_report(struct verify_job *j, const char *report, const char *command)
 {
@@ -297,12 +313,14 @@ static bool take_report(struct verify_job *j, const char *report, const char *co
         json_array_foreach(findings, i, f) is_new |= take_finding(j, f, command);
     if (is_new || (j->wants_all && !breaks_assumption(findings)))
         rep_document_merge(j->found, root);
+    if (!is_new) remove_captures(findings);
     json_decref(root);
     return is_new;
 }
 
-static struct err *run(struct verify_job *j, struct command *c, const char *report, bool *found,
-                       struct str *shown)
+/** captures: the folder for the launch if it has a finding, or NULL. */
+static struct err *run(struct verify_job *j, struct command *c, const char *report,
+                       const char *captures, bool *found, struct str *shown)
 {
     const char *text = as_text(c, j->arena);
     char self[4096];
@@ -311,6 +329,10 @@ static struct err *run(struct verify_job *j, struct command *c, const char *repo
     self[len] = 0;
     c->words.data[0] = self;
     put_word(c, j->arena, arena_printf(j->arena, "--report=json:%s", report));
+    if (captures) {
+        put_word(c, j->arena, "--capture-on-finding");
+        put_word(c, j->arena, arena_printf(j->arena, "--capture=%s", captures));
+    }
     vec_push(&c->words, NULL);
     struct proc_result p = {0};
     const struct proc_limits limits = {.seconds = RUN_SECONDS, .own_group = true};
@@ -335,7 +357,7 @@ struct err *verify_run(struct verify_job *j, const char *const *words, bool *fou
     put_word(&c, j->arena, "cldbg");
     put_word(&c, j->arena, "run");
     for (; *words; words++) put_word(&c, j->arena, *words);
-    e = run(j, &c, arena_printf(j->arena, "%s/report.json", folder.path), found, text);
+    e = run(j, &c, arena_printf(j->arena, "%s/report.json", folder.path), NULL, found, text);
     vec_free(&c.words);
     temp_folder_destroy(&folder);
     return e;
@@ -346,6 +368,12 @@ bool verify_is_left(const struct verify_job *j)
     for (int p = 0; p < PROOF_PROPERTIES; p++)
         if (j->answer.of[p].result != PROOF_PROVED && !j->refuted[p]) return true;
     return false;
+}
+
+const char *verify_captures(const struct verify_job *j)
+{
+    const struct dev_option_value *folder = &j->options->v[DEV_OPT_CAPTURE];
+    return folder->given ? folder->text : "cldbg-captures";
 }
 
 struct err *verify_search(struct verify_job *j)
@@ -362,13 +390,17 @@ struct err *verify_search(struct verify_job *j)
     struct err *e = temp_folder_create(&folder, NULL, "verify");
     if (e) return e;
     const char *report = arena_printf(j->arena, "%s/report.json", folder.path);
+    const char *captures = verify_captures(j);
+    const bool exists = !access(captures, F_OK);
+    if (!exists && mkdir(captures, 0777) && !j->options->v[DEV_OPT_CAPTURE].given) captures = NULL;
     for (unsigned n = 0; n < most && verify_is_left(j) && !e; n++) {
         struct command c = {0};
         bool found;
         make_command(&c, j, n);
-        e = run(j, &c, report, &found, NULL);
+        e = run(j, &c, report, captures, &found, NULL);
         vec_free(&c.words);
     }
+    if (!exists && captures) rmdir(captures); // it may be empty
     temp_folder_destroy(&folder);
     return e;
 }

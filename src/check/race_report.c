@@ -545,6 +545,7 @@ void chk_report_race(void *ctx, const struct race_pair *p)
     out.group_linear = p->second.group;
     out.count = p->count;
     out.between = p->between;
+    out.within = p->within;
     out.groups = p->in;
     chk_report(l, &out);
     arena_deinit(a);

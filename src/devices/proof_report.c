@@ -47,6 +47,8 @@ void proof_report_text(struct str *out, const struct proof_report *r, bool all)
             str_printf(out, "  refuted  %s: %s\n", id, d->finding);
             if (d->place) str_printf(out, "             at %s\n", d->place);
             str_printf(out, "             repeat: %s\n", d->command);
+            if (d->capture)
+                str_printf(out, "             capture: cldbg run %s\n", short_name(d->capture));
             break;
         default: put_unknown(out, id, d, r->was_searched);
         }
@@ -107,6 +109,7 @@ static json_t *property(enum proof_property p, const struct proof_decision *d)
         if (v->place[i].line) json_array_append_new(places, place(&v->place[i]));
     json_object_set_new(o, "places", places);
     if (d->result == DECIDED_REFUTED) json_object_set_new(o, "repeat", text(d->command));
+    if (d->capture) json_object_set_new(o, "capture", text(d->capture));
     return o;
 }
 

@@ -11,6 +11,7 @@ struct proof_decision {
     const struct proof_verdict *verdict;   // UNKNOWN: why
     const char *because;                   // UNKNOWN without a verdict: why
     const char *finding, *place, *command; // REFUTED: its title; where, or NULL; a command
+    const char *capture;                   // REFUTED: a file with the launch, or NULL
 };
 struct proof_report {
     const char *kernel;

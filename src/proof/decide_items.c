@@ -54,7 +54,7 @@ static void in_bounds(struct pk *k, const struct pk_access *a, const struct pk_a
     const pf here = pf_and(s, k->nodes.data[a->node].reached, at->condition);
     const bool is_checked = k->q->checks & PROOF_CHECK_BOUNDS;
     if (b->kind == PK_NOWHERE) {
-        pk_unknown(k, PROOF_BOUNDS, (struct pk_sites){.at = a->insn}, NULL,
+        pk_unknown(k, PROOF_BOUNDS, (struct pk_sites){.at = a->insn}, PK_HELP_POINTER,
                    "it is not known which object this pointer points to");
         return;
     }

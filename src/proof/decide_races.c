@@ -122,7 +122,7 @@ static bool select_accesses(struct races *r, unsigned **list, unsigned *n, bool 
         (*list)[(*n)++] = i;
     }
     if (lost && *writes)
-        pk_unknown(k, r->property, (struct pk_sites){.at = lost->insn}, NULL,
+        pk_unknown(k, r->property, (struct pk_sites){.at = lost->insn}, PK_HELP_POINTER,
                    "it is not known which object this pointer points to");
     return !lost || !*writes;
 }

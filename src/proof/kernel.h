@@ -378,10 +378,13 @@ bool pk_others_wrote(struct pk *k, const struct pk_access *read, const struct pk
                      unsigned barrier); // writers.c
 
 // verdicts.c
+#define PK_HELP_POINTER \
+    "an index into one argument or variable, in place of a pointer that is kept in memory"
 /** Where a verdict points to: an instruction, and the other side of a race or NULL. */
 struct pk_sites {
     LLVMValueRef at, other;
 };
+/** help: what would help; NULL: the usual advice for the property. */
 void pk_unknown(struct pk *k, enum proof_property p, struct pk_sites at, const char *help,
                 const char *reason, ...) __attribute__((format(printf, 5, 6)));
 void pk_candidate(struct pk *k, enum proof_property p, struct pk_sites at, const char *reason);

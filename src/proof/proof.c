@@ -6,10 +6,10 @@
 #include "frontend/kernel_meta.h"
 #include "llvm/ir.h"
 
-static void all_unknown(struct pk *k, const char *reason, LLVMValueRef at)
+static void all_unknown(struct pk *k, const char *reason, const char *help)
 {
     for (int p = 0; p < PROOF_PROPERTIES; p++)
-        pk_unknown(k, (enum proof_property)p, (struct pk_sites){.at = at}, NULL, "%s", reason);
+        pk_unknown(k, (enum proof_property)p, (struct pk_sites){0}, help, "%s", reason);
 }
 
 /** Proofs about races assume that barriers converge; those about uniform loads, that no races
@@ -27,7 +27,7 @@ static void require(struct pk *k)
                                                  PROOF_GROUP_RACES, PROOF_INITIALIZED};
         for (size_t i = 0; i < sizeof on / sizeof *on; i++) {
             if (of[on[i]].result != PROOF_PROVED || !(diverges || global || local)) continue;
-            pk_unknown(k, on[i], (struct pk_sites){0}, NULL,
+            pk_unknown(k, on[i], (struct pk_sites){0}, "what that property needs",
                        "its proof relies on '%s', which is not proved",
                        proof_property_text(diverges ? PROOF_DIVERGENCE
                                            : local  ? PROOF_LOCAL_RACES
@@ -97,11 +97,12 @@ static void find_written(struct pk *k)
 static void decide(struct pk *k)
 {
     if (k->f.irreducible) {
-        all_unknown(k, "the kernel has a loop with several entries", NULL);
+        all_unknown(k, "the kernel has a loop with several entries", "a loop without goto");
         return;
     }
     if (!pk_unfold(k)) {
-        all_unknown(k, "the kernel is too large for a proof", NULL);
+        all_unknown(k, "the kernel is too large for a proof",
+                    "fewer or smaller loops with constant bounds, or a kernel in parts");
         return;
     }
     pk_find_effects(k);

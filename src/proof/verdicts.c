@@ -46,6 +46,24 @@ static struct proof_place place_of(struct pk *k, LLVMValueRef insn)
     return place_at(k, is_known ? fe_debug_insn(k->debug, insn) : 0);
 }
 
+/** What would help where the caller knows nothing more specific. */
+static const char *usual_help(enum proof_property p, enum proof_result result)
+{
+    if (result == PROOF_CANDIDATE)
+        return "an assumption about the values that decide it (// cldbg-assume: condition), a range "
+               "for the scalar arguments, or more runs (--search=SECONDS)";
+    switch (p) {
+    case PROOF_DIVERGENCE:
+        return "a condition on values that are the same in the whole group, or more runs "
+               "(--search=SECONDS)";
+    case PROOF_INITIALIZED:
+        return "a write of each element by the work-item of that index, before a barrier that "
+               "every path to the read passes; or more runs (--search=SECONDS)";
+    default:
+        return "other code there, as proofs do not model this; or more runs (--search=SECONDS)";
+    }
+}
+
 static void set(struct pk *k, enum proof_property p, enum proof_result result, const char *reason,
                 const char *help, struct pk_sites at)
 {
@@ -54,7 +72,7 @@ static void set(struct pk *k, enum proof_property p, enum proof_result result, c
         return;
     *v = (struct proof_verdict){.result = result,
                                 .reason = reason,
-                                .help = help,
+                                .help = help ? help : usual_help(p, result),
                                 .place = {place_of(k, at.at), place_of(k, at.other)}};
 }
 

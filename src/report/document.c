@@ -261,6 +261,7 @@ void rep_document_count(json_t *o, const struct rep_record *r)
     json_object_set_new(o, "launches", json_integer((json_int_t)r->launches));
     if (r->between)
         json_object_set_new(o, "between_work_groups", json_integer((json_int_t)r->between));
+    if (r->within) json_object_set_new(o, "within_work_groups", json_true());
 }
 
 struct err *rep_document_check(const json_t *doc)

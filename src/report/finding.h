@@ -140,6 +140,7 @@ struct rep_finding {
     const struct bits *groups; // all groups in which it was found; NULL: that one
     uint64_t count;            // number of occurrences (0 means 1)
     uint64_t between;          // number of these between work-groups, not in any of `groups`
+    bool within;               // work-items of one group race there, too
 };
 
 struct rep_session; // one a process

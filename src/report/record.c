@@ -179,6 +179,7 @@ bool rep_record_count(struct rep_record *r, const struct rep_finding *f)
 {
     r->times += f->count ? f->count : 1;
     r->between += f->between;
+    r->within |= f->within;
     if (!f->launch) return false;
     bool is_new;
     struct rep_launch_groups *l = groups_of(r, f->launch, &is_new);

@@ -34,6 +34,7 @@ struct rep_record {
                                 // locations
     void *strings;              // other data that `example` points to
     uint64_t times, between;    // number of occurrences; those between work-groups
+    bool within;                // work-items of one group race where groups do, too
     uint64_t groups;            // number of work-groups, over all launches
     VEC(struct rep_launch_groups) running; // by running launch
     uint64_t last_launch, launches;        // launches: number of launches with it

@@ -72,9 +72,9 @@ kernel void k(global const int *x, global int *out)
 END
 if grep -q 'define HAVE_Z3' config.h; then
     rare="--global=64 --local=16 --arg=int[64]=0 --arg=int[64]=0"
-    run "$cldbg" verify "$tmp/rare.cl" $rare --runs=0
+    run "$cldbg" verify --capture="$tmp/caps" "$tmp/rare.cl" $rare --runs=0
     check 'unknown without runs' [ "$status" = 3 ]
-    run "$cldbg" verify "$tmp/rare.cl" $rare --search=30 --capture="$tmp/verified"
+    run "$cldbg" verify --capture="$tmp/caps" "$tmp/rare.cl" $rare --search=30 --capture="$tmp/verified"
     check 'refuted with one' [ "$status" = 1 ]
     check 'by a capture' has "$out" "cldbg run $tmp/verified/k-verify-1.cldbg"
 fi

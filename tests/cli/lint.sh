@@ -153,9 +153,9 @@ if grep -q 'define HAVE_Z3' config.h; then
     run "$cldbg" lint "$tmp/proved.cl"
     check 'proved conditions are not listed' [ "$status:$out$err" = 0: ]
     sizes='--global=any --local=any --runs=0 --arg=int[1000]=0'
-    run "$cldbg" verify "$tmp/proved.cl" --kernel=first_of_group $sizes --arg='int[1000]=0' --arg=int=any
+    run "$cldbg" verify --capture="$tmp/caps" "$tmp/proved.cl" --kernel=first_of_group $sizes --arg='int[1000]=0' --arg=int=any
     check 'verify has the same verdicts: proved' has "$out" 'proved   barrier-divergence'
-    run "$cldbg" verify "$tmp/open.cl" --kernel=all_but_one $sizes
+    run "$cldbg" verify --capture="$tmp/caps" "$tmp/open.cl" --kernel=all_but_one $sizes
     check 'verify has the same verdicts: open' has "$out" 'unknown  barrier-divergence'
 fi
 

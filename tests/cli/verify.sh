@@ -19,7 +19,7 @@ kernel void sum(global const int *x, global int *out, int n)
 }
 END
 sizes='--global=256 --local=64'
-run "$cldbg" verify "$tmp/sum.cl" --build-options='-DBARRIER=barrier(CLK_LOCAL_MEM_FENCE);' $sizes \
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/sum.cl" --build-options='-DBARRIER=barrier(CLK_LOCAL_MEM_FENCE);' $sizes \
     --arg='int[256]=1' --arg='int[4]=0' --arg=int=any
 if ! grep -q 'define HAVE_Z3' config.h; then # closed forms prove only a part
     check 'without a solver nothing is refuted' [ "$status" = 3 ] || [ "$status" = 0 ]
@@ -28,11 +28,27 @@ fi
 for property in barrier-divergence local-races group-races global-races in-bounds divisions other-checks; do
     check "$property is proved" has "$out" "proved   $property"
 done
-run "$cldbg" verify "$tmp/sum.cl" --build-options=-DBARRIER= $sizes --arg='int[256]=1' --arg='int[4]=0' --arg=int=any
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/sum.cl" --build-options=-DBARRIER= $sizes --arg='int[256]=1' --arg='int[4]=0' --arg=int=any
 check 'without its barrier it is refuted' [ "$status" = 1 ]
 check 'by a race' has "$out" 'refuted  local-races: data race on local memory'
 check 'in the run that is shown' has "$out" "repeat: cldbg run $tmp/sum.cl --kernel=sum --global=256 --local=64"
 check 'the rest is still proved' has "$out" 'proved   in-bounds'
+check 'which is captured' has "$out" "capture: cldbg run $tmp/caps/sum-1.cldbg"
+run "$cldbg" run "$tmp/caps/sum-1.cldbg"
+check 'the capture repeats it' has "$err" 'data race on local memory'
+check 'no other launch is kept' [ "$(ls "$tmp/caps")" = sum-1.cldbg ]
+
+# A race between groups is often one in groups, too.
+cat >"$tmp/overlap.cl" <<'END'
+kernel void overlap(global int *x) { vstore4((int4)(1, 2, 3, 4) * (int)get_global_id(0), 0, x + 3 * get_global_id(0)); }
+kernel void between(global int *x) { x[get_global_id(0) - get_group_id(0)] = get_global_id(0); }
+END
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/overlap.cl" --kernel=overlap $sizes --arg='int[772]=0'
+check 'between groups' has "$out" 'refuted  global-races'
+check 'and in them' has "$out" 'refuted  group-races'
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/overlap.cl" --kernel=between $sizes --arg='int[256]=0'
+check 'only between groups' has "$out" 'refuted  global-races'
+check 'those in groups are excluded' has "$out" 'proved   group-races'
 
 cat >"$tmp/index.cl" <<'END'
 kernel void index(global int *x, int n)
@@ -40,15 +56,15 @@ kernel void index(global int *x, int n)
     if (get_global_id(0) < n) x[get_global_id(0)] = n / (n + 1);
 }
 END
-run "$cldbg" verify "$tmp/index.cl" $sizes --arg='int[200]=0' --arg=int=0..200
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/index.cl" $sizes --arg='int[200]=0' --arg=int=0..200
 check 'a range that fits' [ "$status" = 0 ]
-run "$cldbg" verify "$tmp/index.cl" $sizes --arg='int[200]=0' --arg=int=0..201
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/index.cl" $sizes --arg='int[200]=0' --arg=int=0..201
 check 'a range that does not' has "$out" 'refuted  in-bounds'
 check 'by its largest value' has "$out" '--arg=int=201'
-run "$cldbg" verify "$tmp/index.cl" $sizes --arg='int[200]=0' --arg=int=-5..200
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/index.cl" $sizes --arg='int[200]=0' --arg=int=-5..200
 check 'a division by zero' has "$out" 'refuted  divisions: integer division by zero'
 check 'for -1' has "$out" '--arg=int=-1'
-run "$cldbg" verify "$tmp/index.cl" $sizes --arg='int[200]=0' --arg=int=-5..200 --runs=0
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/index.cl" $sizes --arg='int[200]=0' --arg=int=-5..200 --runs=0
 check 'without runs nothing is refuted' [ "$status" = 3 ]
 check 'but unknown' has "$out" 'unknown  divisions: this may divide by zero, or overflow'
 check 'at its place' has "$out" "at $tmp/index.cl:3:55"
@@ -106,24 +122,24 @@ kernel void bad_lost(global int *o)
 kernel void bad_struct(global struct body *b) { int i = get_global_id(0); *(global struct body *)((global char *)b + 16 * (i & 1)) = *b; }
 END
 for kernel in private program negative filled struct; do
-    run "$cldbg" verify "$tmp/tables.cl" --kernel=good_$kernel --global=64 --local=16 --arg='int[640]=0'
+    run "$cldbg" verify --capture="$tmp/caps" "$tmp/tables.cl" --kernel=good_$kernel --global=64 --local=16 --arg='int[640]=0'
     check "tables: $kernel is proved" [ "$status" = 0 ]
 done
 for kernel in element index changed changed_by_call skipped bytes half_filled partly_filled lost struct; do
-    run "$cldbg" verify "$tmp/tables.cl" --kernel=bad_$kernel --global=64 --local=16 --arg='int[64]=0'
+    run "$cldbg" verify --capture="$tmp/caps" "$tmp/tables.cl" --kernel=bad_$kernel --global=64 --local=16 --arg='int[64]=0'
     check "tables: $kernel is not proved" [ "$status" = 1 ] || [ "$status" = 3 ]
 done
 
-run "$cldbg" verify "$tmp/index.cl" --global=64 --arg='int[200]=0' --arg=int=1
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/index.cl" --global=64 --arg='int[200]=0' --arg=int=1
 check 'no --local' [ "$status" = 2 ]
 check 'the message names it' has "$err" '--local=X[,Y[,Z]] is missing'
-run "$cldbg" verify "$tmp/index.cl" $sizes --arg='int[200]=0' --arg=int=9..1
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/index.cl" $sizes --arg='int[200]=0' --arg=int=9..1
 check 'an empty range' has "$err" '--arg=int=9..1: a range such as int=1..4096 is expected'
-run "$cldbg" verify "$tmp/index.cl" $sizes --arg='int[200]=0' --arg=uchar=1..5
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/index.cl" $sizes --arg='int[200]=0' --arg=uchar=1..5
 check 'a range of another size' has "$err" "argument 1 is 'int n'"
-run "$cldbg" verify "$tmp/index.cl" $sizes --arg=int=1
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/index.cl" $sizes --arg=int=1
 check 'too few arguments' has "$err" "kernel 'index' takes 2 arguments, 1 given"
-run "$cldbg" verify "$tmp/index.cl" $sizes --arg='int[200]=any' --arg=int=0..201 --report=json:"$tmp/v.json" --report=sarif:"$tmp/v.sarif"
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/index.cl" $sizes --arg='int[200]=any' --arg=int=0..201 --report=json:"$tmp/v.json" --report=sarif:"$tmp/v.sarif"
 check 'reports have the verdicts' has "$(cat "$tmp/v.json")" '"id": "in-bounds",'
 check 'and the finding that refutes' has "$(cat "$tmp/v.json")" '"id": "out-of-bounds",'
 check 'SARIF is valid' "$srcdir/tests/report/sarif.py" "$tmp/v.sarif"
@@ -176,7 +192,7 @@ check 'indices from the size of the launch' has "$err" '8 of 8 properties proved
 run "$cldbg" verify $any --kernel=neighbor --arg='int[global]=0' --arg='int[global]=0' --report=json:"$tmp/sizes.json"
 check 'the last element of any size' has "$out" 'refuted  in-bounds: read of 4 bytes outside'
 check 'the json report has both ends' grep -q '"least_global"' "$tmp/sizes.json"
-run "$cldbg" verify "$tmp/sizes.cl" --global=65..127 --local=64 --kernel=reverse --arg='int[global]=0'
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/sizes.cl" --global=65..127 --local=64 --kernel=reverse --arg='int[global]=0'
 check 'a range without a whole group' has "$err" '--global: the range contains none of the multiples of 64'
 run "$cldbg" verify $any --kernel=reverse --arg='int[size]=0'
 check 'an unknown size' has "$err" "'size' is neither an argument nor global"
@@ -205,14 +221,14 @@ kernel void flip(read_only image2d_t src, write_only image2d_t dst)
 }
 END
 two="--arg=image:float4[64,32]=0 --arg=image:float4[64,32]=0"
-run "$cldbg" verify "$tmp/images.cl" --build-options=-DEDGE=1 --kernel=blur --global=64,64 --local=16,16 $two --arg=int=0..3
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/images.cl" --build-options=-DEDGE=1 --kernel=blur --global=64,64 --local=16,16 $two --arg=int=0..3
 check 'a filter with a guard' has "$err" '8 of 8 properties proved'
-run "$cldbg" verify "$tmp/images.cl" --build-options=-DEDGE=1 --kernel=halved --global=64,32 --local=16,16 $two
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/images.cl" --build-options=-DEDGE=1 --kernel=halved --global=64,32 --local=16,16 $two
 check 'four work-items write one pixel' has "$out" "refuted  group-races"
 turned='--global=64,32 --local=16,16 --arg=image:float4[64,32]=0 --arg=image:float4[32,64]=0'
-run "$cldbg" verify "$tmp/images.cl" --build-options=-DEDGE=1 --kernel=flip $turned
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/images.cl" --build-options=-DEDGE=1 --kernel=flip $turned
 check 'turned' has "$err" '8 of 8 properties proved'
-run "$cldbg" verify "$tmp/images.cl" --build-options=-DEDGE=2 --kernel=flip $turned
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/images.cl" --build-options=-DEDGE=2 --kernel=flip $turned
 check 'turned, one too far' has "$out" "refuted  in-bounds: write of pixel (0, -1) outside image 'dst'"
 cat >"$tmp/stride.cl" <<'END'
 kernel void k(global float *x, int n)
@@ -229,11 +245,11 @@ int pick(int x)
 }
 kernel void u(global int *o, int n) { o[get_global_id(0)] = pick(get_global_id(0) % n); }
 END
-run "$cldbg" verify "$tmp/stride.cl" --kernel=k --global=1024 --local=32 --arg='float[n]=0' --arg=int=1..1000000
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/stride.cl" --kernel=k --global=1024 --local=32 --arg='float[n]=0' --arg=int=1..1000000
 check 'a grid-stride loop' has "$err" '8 of 8 properties proved'
-run "$cldbg" verify "$tmp/stride.cl" --kernel=u --global=64 --local=32 --arg='int[64]=0' --arg=int=1..2
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/stride.cl" --kernel=u --global=64 --local=32 --arg='int[64]=0' --arg=int=1..2
 check 'unreachable code that is not reached' has "$err" '8 of 8 properties proved'
-run "$cldbg" verify "$tmp/stride.cl" --kernel=u --global=64 --local=32 --arg='int[64]=0' --arg=int=1..3
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/stride.cl" --kernel=u --global=64 --local=32 --arg='int[64]=0' --arg=int=1..3
 check 'where it is reached nothing is proved' has "$err" '0 of 8 properties proved'
 
 # ---- the contents of buffers that the solver found: none of the usual runs has them
@@ -315,7 +331,7 @@ for i in 1 2 3 4; do
     sh -c 'while :; do :; done' &
     busy="$busy $!"
 done
-CLDBG_CACHE=off run "$cldbg" verify "$tmp/odd.cl" --global=64 --local=64 --arg='int[6291456]=0' --arg=uint=any --runs=0 --seconds=1 --verbose
+CLDBG_CACHE=off run "$cldbg" verify --capture="$tmp/caps" "$tmp/odd.cl" --global=64 --local=64 --arg='int[6291456]=0' --arg=uint=any --runs=0 --seconds=1 --verbose
 kill $busy
 took=$(echo "$out" | sed -n 's/^  \([0-9]*\) ms: .*/\1/p')
 check "the proofs end within a second of their limit ($took ms)" [ "$took" -le 2000 ]

@@ -244,7 +244,7 @@ check 'each kernel has verdicts' [ "$(cut -d' ' -f1 "$tmp/verdicts" | sort -u | 
 while read -r kernel range verdict properties; do
     runs=--runs=0
     [ $verdict = refuted ] && runs=--runs=12
-    run "$cldbg" verify "$tmp/sizes.cl" --kernel=$kernel --global=any --local=$range --arg='int[global]=0' --arg='int[global]=0' $runs
+    run "$cldbg" verify --capture="$tmp/caps" "$tmp/sizes.cl" --kernel=$kernel --global=any --local=$range --arg='int[global]=0' --arg='int[global]=0' $runs
     for property in $properties; do
         case $verdict in
         proved) check "$kernel, $range: $property is proved" has "$out" "proved   $property" ;;
@@ -254,7 +254,7 @@ while read -r kernel range verdict properties; do
     done
 done <"$tmp/verdicts"
 
-run "$cldbg" verify "$tmp/sizes.cl" --kernel=tile --global=any --local=any --arg='int[global]=0' --arg='int[global]=0' --report=json:"$tmp/v.json" --report=sarif:"$tmp/v.sarif"
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/sizes.cl" --kernel=tile --global=any --local=any --arg='int[global]=0' --arg='int[global]=0' --report=json:"$tmp/v.json" --report=sarif:"$tmp/v.sarif"
 check 'the range is shown' has "$out" 'and global sizes 1 to 1073741824 and local sizes 1 to 1024:'
 check 'the json report has its begin' grep -q '"least_local"' "$tmp/v.json"
 check 'SARIF names it' has "$(cat "$tmp/v.sarif")" 'local sizes from 1 to 1024'
@@ -274,10 +274,10 @@ check 'a wrong range' has "$err" '--local=8..4: sizes such as 64, 64,8 or 16..25
 # The other options of the device count as before.
 echo 'kernel void k(global int *o) { local int t[64]; t[get_local_id(0)] = 1; o[get_global_id(0)] = t[get_max_sub_group_size()]; }' >"$tmp/sub.cl"
 for local in 32 32..32 16..32; do
-    run "$cldbg" verify "$tmp/sub.cl" --build-options=-cl-std=CL3.0 --sub-group-size=2 --arg='int[64]=0' --global=64 --local=$local --runs=0
+    run "$cldbg" verify --capture="$tmp/caps" "$tmp/sub.cl" --build-options=-cl-std=CL3.0 --sub-group-size=2 --arg='int[64]=0' --global=64 --local=$local --runs=0
     check "--sub-group-size with --local=$local" has "$out" 'unknown  local-races'
 done
-run "$cldbg" verify "$tmp/sub.cl" --build-options=-cl-std=CL3.0 --max-wg-size=8 --arg='int[64]=0' --global=64 --local=any --runs=0
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/sub.cl" --build-options=-cl-std=CL3.0 --max-wg-size=8 --arg='int[64]=0' --global=64 --local=any --runs=0
 check '--max-wg-size limits any' has "$out" 'local sizes 1 to 8:'
 
 # Two dimensions, without the order of products in the second one.

@@ -255,7 +255,7 @@ for kernel in $(sed -n 's/^kernel void \([a-z_]*\)(.*/\1/p' "$tmp/values.cl"); d
     rows_alias) second=same:0 ;;
     wraps) third=ulong=0..3 ;;
     esac
-    run "$cldbg" verify "$tmp/values.cl" --kernel=$kernel $sizes --arg='int[128]=0' --arg=$second --arg=$third --runs=0
+    run "$cldbg" verify --capture="$tmp/caps" "$tmp/values.cl" --kernel=$kernel $sizes --arg='int[128]=0' --arg=$second --arg=$third --runs=0
     case $expected in
     proved*) check "$kernel: $expected" has "$out" "proved   ${expected#* }" ;;
     open*) check "$kernel: $expected" has "$out" "unknown  ${expected#* }" ;;
@@ -268,7 +268,7 @@ check "all kernels are verified" [ $verdicts = "$(grep -c '^kernel' "$tmp/values
 # What is not proved and can fail is refuted by contents that the solver found.
 for case in 'rows_of_half barrier-divergence' 'two_owners local-races' 'owner_item global-races' 'next_owner local-races'; do
     set -- $case
-    run "$cldbg" verify "$tmp/values.cl" --kernel=$1 --global=64 --local=16 --arg='int[128]=0' --arg='int[128]=0' --arg=int=0..3 --capture="$tmp/values"
+    run "$cldbg" verify --capture="$tmp/caps" "$tmp/values.cl" --kernel=$1 --global=64 --local=16 --arg='int[128]=0' --arg='int[128]=0' --arg=int=0..3 --capture="$tmp/values"
     check "$1 is refuted" has "$out" "refuted  $2"
 done
 finish

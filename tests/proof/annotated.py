@@ -36,7 +36,7 @@ def properties_of(f):
     if kind in RACES:
         if 'local memory' in title:
             return {'local-races'}
-        return {p for p, holds in (('group-races', f.get('times', 1) > between), ('global-races', between > 0)) if holds}
+        return {p for p, holds in (('group-races', f.get('times', 1) > between or f.get('within_work_groups')), ('global-races', between > 0)) if holds}
     return {'barrier-divergence' if kind == 'barrier-divergence' else 'in-bounds' if kind in BOUNDS else
             'initialized' if kind == 'uninitialized-read' else 'divisions' if kind == 'division-by-zero' else 'other-checks'}
 
