@@ -247,8 +247,7 @@ static unsigned properties_of(const char *id, const char *title, const json_t *f
         if (strstr(title, "local memory")) return 1u << PROOF_LOCAL_RACES;
         const bool within = all > between ||
                             json_is_true(json_object_get(finding, "within_work_groups"));
-        return (within ? 1u << PROOF_GROUP_RACES : 0) |
-               (between ? 1u << PROOF_GLOBAL_RACES : 0);
+        return (within ? 1u << PROOF_GROUP_RACES : 0) | (between ? 1u << PROOF_GLOBAL_RACES : 0);
     }
     return 1u << PROOF_OTHER;
 }

@@ -378,7 +378,7 @@ bool pk_others_wrote(struct pk *k, const struct pk_access *read, const struct pk
                      unsigned barrier); // writers.c
 
 // verdicts.c
-#define PK_HELP_POINTER \
+#define PK_HELP_POINTER                                                                            \
     "an index into one argument or variable, in place of a pointer that is kept in memory"
 /** Where a verdict points to: an instruction, and the other side of a race or NULL. */
 struct pk_sites {

@@ -50,7 +50,8 @@ static struct proof_place place_of(struct pk *k, LLVMValueRef insn)
 static const char *usual_help(enum proof_property p, enum proof_result result)
 {
     if (result == PROOF_CANDIDATE)
-        return "an assumption about the values that decide it (// cldbg-assume: condition), a range "
+        return "an assumption about the values that decide it (// cldbg-assume: condition), a "
+               "range "
                "for the scalar arguments, or more runs (--search=SECONDS)";
     switch (p) {
     case PROOF_DIVERGENCE:
