@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The checking device: the lane interpreter.
+#include "base/mem.h"
 #include "devices/barrier_proofs.h"
 #include "devices/dev.h"
 #include "devices/option_table.h"
@@ -10,6 +11,7 @@
 #include "look/look.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <time.h>
 
 static struct vm_device_model model;
@@ -66,12 +68,16 @@ static struct err *launch(void *program, const struct vm_launch *l)
     if (!dev_settings()->statistics) return ran(&v, dev_run_shared(&v, NULL));
     struct timespec begin, end;
     struct vm_stats st;
+    const struct bc_module *const m = vm_program_module(program);
+    v.site_accesses = mem_alloc((m->nsites + 1) * sizeof *v.site_accesses);
     clock_gettime(CLOCK_MONOTONIC, &begin);
     struct err *e = dev_run_shared(&v, &st);
     clock_gettime(CLOCK_MONOTONIC, &end);
     const int64_t ns = (int64_t)(end.tv_sec - begin.tv_sec) * 1000000000 + end.tv_nsec -
                        begin.tv_nsec;
-    dev_statistics_add(vm_program_module(program), &v, &st, (uint64_t)ns);
+    dev_statistics_add(m, &v, &st, (uint64_t)ns);
+    free(v.site_accesses);
+    v.site_accesses = NULL;
     return ran(&v, e);
 }
 

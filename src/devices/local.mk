@@ -50,7 +50,7 @@ src_devices_libdevices_la_SOURCES = \
 	src/devices/native_object.c src/devices/native_object.h \
 	src/devices/native_shadow.c src/devices/native_shadow.h \
 	src/devices/native_runtime.c src/devices/native_runtime.h \
-	src/devices/statistics.c src/devices/statistics.h
+	src/devices/access_lines.c src/devices/access_lines.h src/devices/statistics.c src/devices/statistics.h
 
 # The only module of an app's process that has LLVM, opened when --native has to make code.
 pkglib_LTLIBRARIES += src/devices/libcldbg-native.la

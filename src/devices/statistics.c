@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The table of --stats: one row per kernel, and below it its memory accesses by address space and
-// class.
+// class, and the lines of those that are strided or gather.
 #include "devices/statistics.h"
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "devices/access_lines.h"
 #include "devices/dev.h"
 #include "report/profile.h"
 #include "report/sink.h"
@@ -20,6 +21,7 @@ struct row {
     uint64_t compiled, interpreted; // of them, by the compiled engine
     char *why;                      // the last of them was interpreted
     struct vm_stats sum;
+    struct dev_access_lines lines;
 };
 static struct row *rows;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards rows
@@ -145,7 +147,7 @@ static void print(void)
         str_printf(&s, "%-*s %9s %9s %11s %13s %9s %7s %7s\n", (int)width, "kernel", "launches",
                    "time", "work-items", "instructions", "per item", "active", "races");
     for (size_t i = 0; i < n; i++) {
-        const struct row *r = list[i];
+        struct row *r = list[i];
         char a[16], b[16], c[16], d[16], e[16], f[16];
         str_printf(
             &s, "%-*s %9llu %9s %11s %13s %9s %7s %7s\n", (int)width, r->kernel,
@@ -153,6 +155,7 @@ static void print(void)
             count(r->sum.lane_insns, c), count(r->items ? r->sum.lane_insns / r->items : 0, d),
             percent(r->sum.lane_insns, r->sum.slots, e), percent(r->sum.race_ns, r->sum.cpu_ns, f));
         put_accesses(&s, r);
+        dev_access_lines_put(&s, &r->lines, count);
         put_engine(&s, r);
     }
     json_t *const profile = dev_profile();
@@ -182,6 +185,7 @@ void dev_statistics_add(const struct bc_module *m, const struct vm_launch *l,
     r->items += items;
     r->ns += ns;
     vm_stats_add(&r->sum, st);
+    if (l->site_accesses) dev_access_lines_add(&r->lines, m, l->site_accesses);
     pthread_mutex_unlock(&lock);
     if (l->rep) put_in_report(l->rep, kernel, st, items, ns);
 }

@@ -216,6 +216,8 @@ struct vm_launch {
     struct vm_touched *variables;       // of the program, to be filled in; NULL: not needed
     char *const *storage; // [object of the module]: memory for program-scope variables in place of
                           // the program's, or NULL; NULL: all are the program's
+    uint64_t (*site_accesses)[4]; // [site of the module][enum vm_class]: with statistics, accesses
+                                  // are added, except private ones; NULL: not wanted
     struct vm_coverage *coverage; // of the module: counts are added; NULL: not wanted. Nothing is
                                   // counted under a schedule or a debugger
 };
@@ -271,6 +273,7 @@ enum vm_class {
     VM_CLASS_GATHER,
     VM_CLASSES
 };
+_Static_assert(VM_CLASSES == 4, "vm_launch.site_accesses");
 enum vm_count_space {
     VM_COUNT_GLOBAL,
     VM_COUNT_LOCAL,

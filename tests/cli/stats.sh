@@ -35,8 +35,35 @@ launch k --stats --check=-data-race
 # (one row of c's four wraps)
 check 'global accesses' has "$err" 'global accesses: 512 uniform, 1.15 k contiguous, 124 strided, 4 gather'
 check 'local accesses' has "$err" 'local accesses: 512 contiguous, 512 strided'
+check 'the lines' has "$err" "    $tmp/k.cl:7: 512 strided
+    $tmp/k.cl:8: 124 strided, 4 gather"
+for more in --gang=16 '--gang=1024 --compute-units=2' --check=none --schedules=2; do
+    # shellcheck disable=SC2086
+    launch k --stats --check=-data-race $more
+    check "the lines with $more" has "$err" "    $tmp/k.cl:7: 512 strided
+    $tmp/k.cl:8: 124 strided, 4 gather"
+done
+cat >"$tmp/many.cl" <<'CL'
+kernel void many(global int *a, global int *b)
+{
+    size_t i = get_global_id(0);
+    int p[4];
+    p[i % 4] = b[2 * i];
+    a[3 * i] = 0;
+    a[3 * i] += b[2 * i];
+    a[3 * i] += b[2 * i] + b[2 * i + 1];
+    b[2 * i] = b[i * i % 97];
+    a[i] = p[i % 3];
+}
+CL
+run "$cldbg" run "$tmp/many.cl" --global=64 --local=64 --arg='int[192]=0' --arg='int[192]=0' --check=none --stats
+check 'the lines with most accesses' has "$err" "    $tmp/many.cl:8: 256 strided
+    $tmp/many.cl:7: 192 strided
+    $tmp/many.cl:9: 64 strided, 64 gather
+    $tmp/many.cl:5: 64 strided
+    and 1 more with strided or gather accesses"
 launch idle --stats
-check 'only totals' hasnt "$err" 'k.cl:10'
+check 'without costs' hasnt "$err" 'bank cycles'
 launch k --stats --check=-data-race --report=json:"$tmp/r.json"
 check 'nothing is counted by line' python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); assert not {"profile", "coverage"} & d.keys(), d.keys()' "$tmp/r.json"
 launch idle --stats-by-line
@@ -53,6 +80,12 @@ CL
 run "$cldbg" run "$tmp/column.cl" --global=256 --local=64 --arg='float[8192]=iota' --arg='float[256]=0' --stats-by-line
 check 'a strided access' sh -c 'printf "%s\n" "$1" | grep -Eq "column.cl:5 .* x\[i \* 32\]"' - "$err"
 check 'but no line without waste' hasnt "$err" 'column.cl:4'
+if command -v mpirun >/dev/null && [ -e cli/.libs/libcldbg-mpi.so ]; then
+    run mpirun --allow-run-as-root --oversubscribe -n 2 "$cldbg" run "$tmp/column.cl" --global=256 --local=64 --arg='float[8192]=iota' \
+        --arg='float[256]=0' --stats
+    check 'two ranks divide the launch' hasnt "$err" 'rank 0 runs'
+    check 'and add their counts' has "$err" "    $tmp/column.cl:5: 256 strided"
+fi
 launch idle
 check 'no table that nobody wants' hasnt "$err" 'work-items'
 launch k --stats --check=-data-race --report=json:"$tmp/r.json"

@@ -344,6 +344,8 @@ void vm_coverage_destroy(struct vm_coverage *c)
 void vm_counts_begin(struct vm_worker *w)
 {
     const struct vm_code *const code = w->run->code;
+    if (code->mode & VM_COUNTS)
+        w->site_accesses = mem_alloc((code->module->nsites + 1) * sizeof *w->site_accesses);
     if (!(code->mode & VM_COVERAGE)) return;
     w->blocks = mem_alloc((code->nblocks + 1) * sizeof *w->blocks);
     w->loops = mem_alloc((code->nloops + 1) * sizeof *w->loops);
@@ -418,11 +420,10 @@ static void add_size(struct vm_coverage *to, const struct vm_run *run)
     vec_push(&to->sizes, now);
 }
 
-void vm_counts_end(struct vm_run *run)
+static void add_coverage(struct vm_run *run)
 {
     const struct vm_code *const code = run->code;
     struct vm_coverage *const to = run->l->coverage;
-    if (!(code->mode & VM_COVERAGE)) return;
     pthread_mutex_lock(&to->lock);
     for (uint32_t f = 0; f < code->nfns; f++) {
         const struct vm_fn *const fn = &code->fns[f];
@@ -444,6 +445,14 @@ void vm_counts_end(struct vm_run *run)
         add_costs(to, &run->workers[i]);
     if (code->mode & VM_PROFILE) add_size(to, run);
     pthread_mutex_unlock(&to->lock);
+}
+
+void vm_counts_end(struct vm_run *run)
+{
+    uint64_t(*const sites)[VM_CLASSES] = run->l->site_accesses;
+    if (run->code->mode & VM_COVERAGE) add_coverage(run);
+    for (unsigned i = 0; i < run->nworkers && sites && run->code->mode & VM_COUNTS; i++)
+        add(sites, run->workers[i].site_accesses, run->code->module->nsites * sizeof *sites);
     vm_counts_free(run);
 }
 
@@ -455,35 +464,42 @@ void vm_counts_free(struct vm_run *run)
         free(w->loops);
         free(w->waves);
         free(w->costs);
+        free(w->site_accesses);
         vm_cost_shapes_free(w->cost_shapes);
     }
 }
 
 /** The counters of a worker. Returns their number. */
-static unsigned counters_of(const struct vm_worker *w, void *at[4], size_t size[4])
+enum { COUNTERS = 5 };
+static unsigned counters_of(const struct vm_worker *w, void *at[COUNTERS], size_t size[COUNTERS])
 {
     const struct vm_code *const code = w->run->code;
-    void *const all[] = {w->blocks, w->loops, w->waves, w->costs};
-    const size_t sizes[] = {code->nblocks * sizeof *w->blocks, code->nloops * sizeof *w->loops,
+    void *const all[] = {w->site_accesses, w->blocks, w->loops, w->waves, w->costs};
+    const size_t sizes[] = {code->module->nsites * sizeof *w->site_accesses,
+                            code->nblocks * sizeof *w->blocks, code->nloops * sizeof *w->loops,
                             code->nblocks * sizeof *w->waves,
                             code->module->nsites * sizeof *w->costs};
-    memcpy(at, all, sizeof all);
-    memcpy(size, sizes, sizeof sizes);
-    return !(code->mode & VM_COVERAGE) ? 0 : !(code->mode & VM_PROFILE) ? 2 : 4;
+    unsigned n = 0;
+    for (unsigned i = 0; i < COUNTERS; i++) {
+        if (!all[i]) continue;
+        at[n] = all[i];
+        size[n++] = sizes[i];
+    }
+    return n;
 }
 
 void vm_counts_put(const struct vm_worker *w, struct str *out)
 {
-    void *at[4];
-    size_t size[4];
+    void *at[COUNTERS];
+    size_t size[COUNTERS];
     const unsigned n = counters_of(w, at, size);
     for (unsigned k = 0; k < n; k++) ser_put(out, at[k], size[k]);
 }
 
 void vm_counts_take(struct vm_worker *w, struct ser_reader *in)
 {
-    void *at[4];
-    size_t size[4];
+    void *at[COUNTERS];
+    size_t size[COUNTERS];
     const unsigned n = counters_of(w, at, size);
     for (unsigned k = 0; k < n; k++) {
         void *const more = mem_alloc(size[k] + 1);

@@ -45,6 +45,17 @@ static enum vm_count_space space_of(const struct vm_object *o)
     }
 }
 
+static void add(struct vm_gang *g, const struct vm_access *x, enum vm_count_space space,
+                const uint64_t classes[VM_CLASSES])
+{
+    uint64_t *const all = g->worker->stats.accesses[space], *const own =
+                                                                g->worker->site_accesses[x->site];
+    for (int c = 0; c < VM_CLASSES; c++) {
+        all[c] += classes[c];
+        if (space != VM_COUNT_PRIVATE) own[c] += classes[c];
+    }
+}
+
 /**
  * One base for all lanes and an index of 32 bits: the indices alone determine the class of 16
  * active lanes.
@@ -76,27 +87,21 @@ vm_handler CAT(vm_count_, VM_ISA);
 const struct vm_insn *CAT(vm_count_, VM_ISA)(struct vm_gang *g, const struct vm_insn *ip)
 {
     const struct vm_access *x = ip->p;
-    uint64_t(*const accesses)[VM_CLASSES] = g->worker->stats.accesses;
-    if (!x->base_varying) {
-        uint64_t *const classes =
-            accesses[space_of(vm_object_of(g, *(const uint64_t *)(g->r + x->base_off)))];
-        if (!x->index_varying) {
-            classes[VM_CLASS_UNIFORM] += g->nactive;
-            return ip + 1;
-        }
-        if (x->index != BC_IDX_I64) {
-            count_indices(g, x, classes);
-            return ip + 1;
-        }
+    if (!x->base_varying && (!x->index_varying || x->index != BC_IDX_I64)) {
+        uint64_t classes[VM_CLASSES] = {0};
+        if (!x->index_varying) classes[VM_CLASS_UNIFORM] += g->nactive;
+        else count_indices(g, x, classes);
+        add(g, x, space_of(vm_object_of(g, *(const uint64_t *)(g->r + x->base_off))), classes);
+        return ip + 1;
     }
     for (uint32_t from = 0; from < g->nlanes; from += VM_NEIGHBORS) {
         const uint32_t m = active16(g->mask + from);
         if (!m) continue;
-        uint64_t a[VM_NEIGHBORS];
+        uint64_t a[VM_NEIGHBORS], classes[VM_CLASSES] = {0};
         const uint32_t n = (uint32_t)__builtin_popcount(m);
         lane_addresses(g, x, from, a);
-        accesses[space_of(vm_object_of(g, a[__builtin_ctz(m)] - (uint64_t)x->disp))]
-                [class_of(a, g->mask + from, n, x->bytes)] += n;
+        classes[class_of(a, g->mask + from, n, x->bytes)] = n;
+        add(g, x, space_of(vm_object_of(g, a[__builtin_ctz(m)] - (uint64_t)x->disp)), classes);
     }
     return ip + 1;
 }

@@ -43,6 +43,7 @@ struct vm_worker {
         clock_cost;                // calls of the race check, and the timed ones: see counters.h
     struct vm_block_count *blocks; // [block of code], or NULL: not counted
     struct vm_loop_count *loops;
+    uint64_t (*site_accesses)[VM_CLASSES]; // [site of the module], or NULL
     struct vm_wave_count *waves; // [block of code], and costs by site of the module; or NULL
     struct vm_access_cost *costs;
     struct vm_cost_shapes *cost_shapes; // or NULL: created on first use
