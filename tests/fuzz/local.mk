@@ -26,11 +26,11 @@ tests_fuzz_libread_la_LIBADD = src/devices/libsettings.la src/debug/libdebug.la 
 	src/llvm/libllvmir.la src/report/libreport.la src/base/libbase.la \
 	$(LLVM_LDFLAGS) $(LLVM_LIBS) $(JANSSON_LIBS) $(ZSTD_LIBS) -lpthread -ldl -lm
 check_PROGRAMS += tests/fuzz/readers
-tests_fuzz_readers_SOURCES = tests/fuzz/readers.c tests/fuzz/execute.c tests/fuzz/execute.h
+tests_fuzz_readers_SOURCES = tests/fuzz/readers.c tests/fuzz/execute.c tests/fuzz/execute.h tests/fuzz/packs.c tests/fuzz/packs.h
 tests_fuzz_readers_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests $(LLVM_CPPFLAGS)
 tests_fuzz_readers_LDADD = tests/fuzz/libread.la
 EXTRA_PROGRAMS += tests/fuzz/fuzzer
-tests_fuzz_fuzzer_SOURCES = tests/fuzz/readers.c tests/fuzz/execute.c tests/fuzz/execute.h
+tests_fuzz_fuzzer_SOURCES = tests/fuzz/readers.c tests/fuzz/execute.c tests/fuzz/execute.h tests/fuzz/packs.c tests/fuzz/packs.h
 tests_fuzz_fuzzer_CPPFLAGS = $(tests_fuzz_readers_CPPFLAGS) -DLIBFUZZER
 tests_fuzz_fuzzer_LDADD = tests/fuzz/libread.la
 tests_fuzz_fuzzer_LDFLAGS = -fsanitize=fuzzer
@@ -90,6 +90,6 @@ fuzz: src/cc/cldbg-cc tests/fuzz/readers
 	$(MKDIR_P) corpus/$(FUZZ) && seeds= && case $(FUZZ) in assembly | program | run) seeds=../fuzz.seeds; \
 	    test -d ../fuzz.seeds || (cd .. && srcdir=$(srcdir) $(srcdir)/tests/fuzz/seeds.sh fuzz.seeds 2) ;; \
 	    wire) seeds=../fuzz.wire; $(MKDIR_P) $$seeds && ../tests/fuzz/readers --samples $$seeds ;; esac && FUZZ=$(FUZZ) CLDBG_OPTIONS=--global-mem-size=256m ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=$$leaks $${made%% *} -max_total_time=$(SECONDS) -rss_limit_mb=4096 -malloc_limit_mb=0 -timeout=20 -detect_leaks=$$leaks \
-	    -max_len=20000 -artifact_prefix=$(FUZZ)- $$(words=$(abs_top_srcdir)/tests/fuzz/words/$(FUZZ); test ! -f $$words || echo -dict=$$words) \
+	    -max_len=$$(test $(FUZZ) = pack && echo 40000 || echo 20000) -artifact_prefix=$(FUZZ)- $$(words=$(abs_top_srcdir)/tests/fuzz/words/$(FUZZ); test ! -f $$words || echo -dict=$$words) \
 	    corpus/$(FUZZ) $$(c=$(abs_top_srcdir)/tests/fuzz/corpus/$(FUZZ); test ! -d $$c || echo $$c) $$seeds
 FUZZ_CC = clang-19

@@ -20,6 +20,7 @@
 #include "devices/capture_form.h"
 #include "devices/option_table.h"
 #include "fuzz/execute.h"
+#include "fuzz/packs.h"
 #include "frontend/options.h"
 #include "frontend/spirv_lowering.h"
 #include "report/filter.h"
@@ -360,6 +361,7 @@ static const struct {
     {"run", run},
     {"wire", wire},
     {"capture", capture},
+    {"pack", fuzz_pack},
     {"sim", sim},
     {"spec", spec},
     {"suppressions", suppressions},
