@@ -49,9 +49,6 @@ def reports(folder):
         document['processes'] = len(document['processes'])
         for k in document['kernels']:
             k['time_ns'] = 0
-        for finding in document['findings']: # of global memory, ranks do not know them
-            if finding.get('writers', {}).get('when') == 'launch':
-                finding.pop('writers')
         found['report.json'] = json.dumps(document, indent=1)
     if 'report.profile' in found:
         found['report.profile'] = ''.join(x for x in found['report.profile'].splitlines(True) if '_ns' not in x)

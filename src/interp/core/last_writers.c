@@ -160,20 +160,42 @@ void vm_writers_at_end(struct vm_group *grp)
             fill(grp, r, r->run.fault.object);
 }
 
-struct chk_writers vm_writers_of(const struct vm_run *run, const struct vm_fault_record *r)
+/** Chooses elements of global memory, if they are to be shown: w->n. */
+static const struct vm_object *choose(const struct vm_run *run, const struct vm_fault_record *r,
+                                      struct chk_writers *w)
 {
     const uint32_t id = r->run.fault.object;
-    struct chk_writers w = r->writers;
-    if (w.n || !run->l->names_writers || !id || id >= run->nobjects || is_local(run, r) ||
-        run->division || run->l->debugger)
-        return w;
+    *w = r->writers;
+    if (w->n || !run->l->names_writers || !id || id >= run->nobjects || run->l->debugger)
+        return NULL;
     const struct vm_object *const o = &run->objects[id];
-    const uint32_t arg = id - run->code->module->nobjects - 1;
-    const bool is_read = o->kind == VM_OBJ_BUFFER && arg < run->l->kernel->nargs &&
-                         !vm_root_is_written(run, run->l->args[arg].buffer.root);
-    if (o->kind != VM_OBJ_BUFFER && o->kind != VM_OBJ_PROGRAM) return w;
-    chk_writers_choose(&w, &r->run.fault, o->size, 1);
-    w.at_access = false;
+    if (o->kind != VM_OBJ_BUFFER && o->kind != VM_OBJ_PROGRAM) return NULL;
+    chk_writers_choose(w, &r->run.fault, o->size, 1);
+    w->at_access = false;
+    return o;
+}
+
+static bool is_only_read(const struct vm_run *run, const struct vm_object *o)
+{
+    const uint32_t arg = (uint32_t)(o - run->objects) - run->code->module->nobjects - 1;
+    return o->kind == VM_OBJ_BUFFER && arg < run->l->kernel->nargs &&
+           !vm_root_is_written(run, run->l->args[arg].buffer.root);
+}
+
+bool vm_writers_may_be_elsewhere(const struct vm_run *run, const struct vm_fault_record *r)
+{
+    struct chk_writers w;
+    const struct vm_object *const o = choose(run, r, &w);
+    return o && w.n && !is_only_read(run, o);
+}
+
+struct chk_writers vm_writers_of(const struct vm_run *run, const struct vm_fault_record *r)
+{
+    struct chk_writers w;
+    const struct vm_object *const o = choose(run, r, &w);
+    if (!o) return w;
+    const bool is_read = is_only_read(run, o);
+    const unsigned id = (unsigned)(o - run->objects);
     for (uint32_t i = 0; i < w.n; i++) {
         const uint64_t at = w.first + i * w.unit;
         struct race_last_writer x = {.is = is_read ? RACE_LAST_NONE : RACE_LAST_UNKNOWN};

@@ -36,4 +36,6 @@ void vm_writers_at_fault(struct vm_gang *g, struct vm_fault_record *r);
 void vm_writers_at_end(struct vm_group *grp);
 /** After the launch: the writers to be shown with a record. n is 0: none are known. */
 struct chk_writers vm_writers_of(const struct vm_run *run, const struct vm_fault_record *r);
+/** Can work-groups that other processes run (vm_launch.division) be the writers? */
+bool vm_writers_may_be_elsewhere(const struct vm_run *run, const struct vm_fault_record *r);
 #endif

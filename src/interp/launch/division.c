@@ -23,6 +23,7 @@
 #include "base/serialize.h"
 #include "interp/core/block_counts.h"
 #include "interp/core/fault.h"
+#include "interp/core/last_writers.h"
 #include "interp/decode/code.h"
 #include "interp/launch/privatized_reduction.h"
 #include "interp/launch/run.h"
@@ -335,6 +336,15 @@ static void take_children(struct vm_run *run, struct race_uses *uses)
     }
 }
 
+/** Reports show the last writers of memory around errors: this part knows its own ones only. */
+static bool needs_writers(const struct vm_run *run)
+{
+    for (unsigned i = 0; i < run->nworkers; i++)
+        for (const struct vm_fault_record *r = run->workers[i].fault_list; r; r = r->next)
+            if (vm_writers_may_be_elsewhere(run, r)) return true;
+    return false;
+}
+
 static void give_result(struct vm_run *run, const struct race_uses *uses)
 {
     struct vm_division *const d = run->division;
@@ -355,6 +365,8 @@ bool vm_division_meet(struct vm_run *run)
     const bool is_over = !d->part && is_canceled; // by the user: reports what this part has found
     if (why && !is_over) note_why(d, why);
     if (!why && !is_over) take_children(run, uses);
+    if (!d->part && !is_over && !d->why.len && needs_writers(run))
+        str_put(&d->why, "the report shows the last writers of global memory around errors");
     if (d->part) give_result(run, uses);
     race_uses_destroy(uses);
     run->chk.rep = run->l->rep;
