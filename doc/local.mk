@@ -29,7 +29,7 @@ dist_doc_DATA = NEWS
 EXTRA_DIST += doc/to_html.py doc/screenshots.py
 picturesdir = $(docdir)
 nobase_dist_pictures_DATA = doc/report-reduction.png doc/report-histogram.png doc/report-matmul-tiled.png \
-	doc/report-scan.png doc/report-nbody.png doc/report-genhtml.png doc/report-sources.png doc/report-timeline.png
+	doc/report-scan.png doc/report-nbody.png doc/report-genhtml.png doc/report-sources.png doc/report-timeline.png doc/report-writers.png
 if MARKDOWN
 html_pages = $(PAGES:.md=.html)
 nobase_nodist_pages_DATA = $(html_pages)

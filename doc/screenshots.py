@@ -15,6 +15,19 @@ TO = os.path.dirname(os.path.abspath(sys.argv[0]))
 PICTURES = [(example, "finding/1", 1000, example) for example in ("reduction", "histogram", "matmul-tiled", "scan", "nbody")]
 PICTURES += [("nbody", "timeline", 560, "timeline"), ("scan", "source", 700, "sources")]
 WIDTH = 1200
+MEAN = """kernel void mean(global const float *x, global float *y)
+{
+    local float part[16];
+    int l = get_local_id(0);
+    if (l % 4 != 3)
+        part[l] = x[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float sum = 0;
+    for (int i = 0; i < 16; i++)
+        sum += part[i];
+    y[get_global_id(0)] = sum / 16;
+}
+"""
 
 
 def unfiltered(data, width, height):
@@ -75,6 +88,11 @@ def main():
             subprocess.run(["./cli/cldbg", f"--report=html:{report}", f"--trace={tmp}/{example}.trace", f"--profile={tmp}/p.json", f"./examples/{example}", "--bug"],
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
             shoot(f"file://{report}#{view}", picture, height, tmp)
+        with open(f"{tmp}/mean.cl", "w", encoding="utf-8") as f:
+            f.write(MEAN)
+        subprocess.run(["cldbg", "run", "mean.cl", "--global=32", "--local=16", "--arg=float[32]=iota", "--arg=float[32]=0", "--report=html:mean.html"],
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp, executable=os.path.abspath("cli/cldbg"), check=False)
+        shoot(f"file://{tmp}/mean.html#finding/1", f"{TO}/report-writers.png", 700, tmp)
         subprocess.run(["./cli/cldbg", f"--coverage={tmp}/c.info", "./examples/reduction"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
         subprocess.run(["genhtml", "--branch-coverage", "--quiet", "--title", "cldbg --coverage, examples/reduction", "-o", f"{tmp}/lcov", f"{tmp}/c.info"], check=True)
         (page,) = glob.glob(f"{tmp}/lcov/**/*.gcov.html", recursive=True)

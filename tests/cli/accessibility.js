@@ -42,6 +42,14 @@
     }
   }
 
+  function checkPictures() {
+    for (const picture of all("figure svg"))
+      for (const e of picture.querySelectorAll("text")) {
+        const at = e.getBoundingClientRect(), around = picture.getBoundingClientRect();
+        if (at.left < around.left - 1 || at.right > around.right + 1 || at.top < around.top - 1 || at.bottom > around.bottom + 1) say("a text is cut off", e);
+      }
+  }
+
   function checkStructure() {
     const ids = new Set();
     for (const e of document.querySelectorAll("[id]")) ids.has(e.id) ? say("a second element with this id", e) : ids.add(e.id);
@@ -100,6 +108,7 @@
       if (plant) document.querySelector("main").insertAdjacentHTML("beforeend", plant);
       checkContrast();
       checkStructure();
+      checkPictures();
       checkNamesAndFocus();
       for (const rule of window.axe ? (await axe.run()).violations : []) say(`axe-core, ${rule.id}`, document.querySelector(rule.nodes[0].target[0]));
     }

@@ -291,6 +291,7 @@ if chromium():
         seen[at] = visit("r.html", at, dark=len(seen) % 2 == 1)
         main = seen[at].partition("<main")[2]
         check(f"{at} shows something", len(re.sub("<[^>]*>", "", main)) > 20, main[:200])
+        check(f"{at}: no element to which the browser scrolls", not re.search(r'id="(summary|findings|source|kernels|timeline)"', seen[at]))
         check(f"{at}: sources are there", "is not in this report" not in main)
         todo += [x for x in re.findall(r'href="(#[^"]*)"', seen[at].replace("&amp;", "&")) if x not in seen and x != "#main"]
     check("several views", len(seen) > 8, list(seen))
@@ -355,9 +356,10 @@ if chromium():
             by = examined(name, views, dark)
             check(f"{name}, {'dark' if dark else 'light'}: accessible", not by["problems"] and by["contrasts"] > 20 * len(views), "\n".join(by["problems"]))
     problems = examined("costs.html", ["#kernels"], plant='<p style="color:#999">faint</p><ol><p>x</p></ol><h4>deep</h4><h1>second</h1><button></button><a>nowhere</a>'
-                        '<span aria-label="x">y</span><input><div style="overflow:auto;height:9px">a<br>b</div><p id="main">again</p><b tabindex="3">z</b>')["problems"]
+                        '<span aria-label="x">y</span><input><div style="overflow:auto;height:9px">a<br>b</div><p id="main">again</p><b tabindex="3">z</b>'
+                        '<figure><svg viewBox="0 0 40 10" width="40"><text x="20" y="8">too long</text></svg></figure>')["problems"]
     for rule in ("contrast of 2.", "a list has a child", "a level of headings", "exactly one h1", "no name: <button", "a link that the keyboard", "a name without a role",
-                 "no name: <input", "the keyboard cannot scroll", "a second element with this id", "an own order of focus"):
+                 "no name: <input", "the keyboard cannot scroll", "a second element with this id", "an own order of focus", "a text is cut off"):
         check(f"the check of accessibility finds: {rule}", any(rule in p for p in problems), problems)
     check("axe-core has run", "AXE" not in os.environ or any("axe-core, color-contrast" in p for p in problems), problems)
     keys = examined("r.html", ["#summary"], keys=["j", "j", "k", "/", "3", "Escape", "3", "4", "2", "1"])["visited"]
@@ -374,6 +376,7 @@ if chromium():
     check("the events that are missing", "10\u202f012 later events left out" in text)
     text = visit("traced.html", "#timeline")
     check("a launch by `cldbg run`", ">k</a>" in text)
+    check("the timeline is not scrolled under the head", 'id="timeline"' not in text and 'id="time-window"' in text)
     text = visit("large.html", "#finding/1000")
     check("the last finding", "data race number 999" in text)
     check("1,000 in the list", text.count("<li><a") >= 1000)

@@ -171,7 +171,7 @@ function writerRuns(f) {
 
 /** The cells of elements in rows, of which the last is full if the picture is of the end. Gives the place of any byte, too. */
 function elementCells(f, runs) {
-  const w = f.writers, per = 12, size = 32, height = 48, n = w.elements.length, parts = [];
+  const w = f.writers, per = 12, size = 32, height = 62, n = w.elements.length, parts = [];
   const shift = f.bytes.first >= f.bytes.object && n > per ? (per - (n % per)) % per : 0, rows = Math.ceil((n + shift) / per);
   const at = (byte) => { // past either end of the elements it continues in their row
     const i = (byte - w.first) / w.unit, k = Math.max(0, Math.min(n - 1, Math.floor(i))) + shift, row = Math.floor(k / per);
@@ -186,7 +186,7 @@ function elementCells(f, runs) {
         textLength: r.id.length > 4 && size - 6, lengthAdjust: "spacingAndGlyphs" }, r.id));
       if ((i + shift) % 4 === 0 || !i) parts.push(words(p.x, p.y + 39, String(byte / w.unit), "num"));
     }
-  return { parts, at, size, width: 64 + (per + 3) * size, height: 26 + rows * height };
+  return { parts, at, size, width: 64 + (per + 4) * size, height: 26 + rows * height };
 }
 
 /** The elements around the end of the object, or around a value that was never written, in the colors of their last writers. */
@@ -221,7 +221,8 @@ function bytesPicture(f) {
   const right = where.height ? 310 : 4, bytes = bytesOf(f, right, 40, where.height ? 470 : 780), b = f.bytes;
   const end = b.first + b.count, where2 = b.first === b.object ? "just past the end" : b.first > b.object ? `${plural(b.first - b.object, "byte")} past the end`
     : b.first < 0 ? `${plural(-b.first, "byte")} before the begin` : end > b.object ? "across the end" : `at byte ${b.first}`;
-  const picture = figure([h("b", {}, side.what), ` ${where2} of `, h("b", {}, f.object ? `'${f.object}'` : "the object"), ` (${plural(b.object, "byte")}).`],
+  const what = f.id === "uninitialized-read" ? [h("b", {}, "The value"), ` is at byte ${b.first}`] : [h("b", {}, side.what), ` ${where2}`];
+  const picture = figure([what, " of ", h("b", {}, f.object ? `'${f.object}'` : "the object"), ` (${plural(b.object, "byte")}).`],
     800, Math.max(where.height + 20, 40 + bytes.height), [...where.out, ...bytes.out], f.title);
   return f.writers && f.range ? h("div", { class: "pictures" }, picture, writersPicture(f)) : picture;
 }

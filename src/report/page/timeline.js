@@ -184,7 +184,7 @@ function commandTable() {
     h("tbody", {}, shown.slice(0, TIMELINE.rows).map(commandRow))));
 }
 
-function showWindow(to, at = document.getElementById("timeline")) {
+function showWindow(to, at = document.getElementById("time-window")) {
   Object.assign(timeWindow, to);
   if (at) at.replaceChildren(scroll("timeline", drawTimeline()), commandTable());
 }
@@ -193,7 +193,7 @@ function timelineView() {
   const move = (share) => () => { const by = (timeWindow.to - timeWindow.from) * share; showWindow({ from: timeWindow.from + by, to: timeWindow.to + by }); };
   const zoom = (margin) => () => showWindow(around(timeWindow.from, timeWindow.to, margin));
   const button = (name, label, act) => { const b = h("button", { type: "button", "aria-label": label, title: label }, name); b.addEventListener("click", act); return b; };
-  const dropped = data.trace.dropped, at = h("div", { id: "timeline" });
+  const dropped = data.trace.dropped, at = h("div", { id: "time-window" });
   const view = h("section", { class: "card timeline" }, h("div", { class: "tools" }, h("h1", {}, "Timeline"), button("+", "zoom in", zoom(-0.25)), button("−", "zoom out", zoom(0.5)),
     button("←", "earlier", move(-0.5)), button("→", "later", move(0.5)), button("all commands", "show all commands", () => showWindow(allCommands())),
     button("whole run", "show the whole run", () => showWindow(wholeRun()))),
