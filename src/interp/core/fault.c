@@ -107,12 +107,13 @@ void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)
             r->run = *run;
             if (g->worker->run->l->names_writers) vm_writers_at_fault(g, r);
         }
-        r->count += run->count;
+        const bool is_first = !r->count;
+        r->count += run->count - run->repeats;
         bits_add(&r->groups, item.group);
         bits_unite(&r->bytes, &g->worker->undef_bytes);
-        if (debugger) debugger->fault(debugger->ctx, g, r, r->count == run->count);
+        if (debugger) debugger->fault(debugger->ctx, g, r, is_first);
     }
-    run->count = 0;
+    run->count = run->repeats = 0;
     if (g->worker->undef_bytes.n) bits_clear(&g->worker->undef_bytes);
 }
 
@@ -125,7 +126,8 @@ void vm_fault_lane(struct vm_gang *g, struct vm_fault_run *run, uint32_t lane,
         return;
     }
     vm_fault_end(g, run);
-    *run = (struct vm_fault_run){*fault, lane, 1};
+    *run = (struct vm_fault_run){
+        .fault = *fault, .lane = lane, .count = 1, .rows = run->rows, .nrows = run->nrows};
 }
 
 static double value_of(const struct vm_gang *g, const struct vm_insn *ip, uint32_t lane)

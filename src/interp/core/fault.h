@@ -16,6 +16,9 @@ struct vm_fault_run {
     struct chk_fault fault; // of the first lane
     uint32_t lane;
     uint64_t count;
+    uint64_t repeats;     // of `count`: not counted
+    const uint32_t *rows; // undefined values of a vector: the rows of the `nrows` components before
+    unsigned nrows;       // this one. A lane counts once for each origin
 };
 
 /** Adds a failing lane to the run; a fault of another kind or object ends the run and begins one.

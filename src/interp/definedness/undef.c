@@ -268,18 +268,39 @@ static void add_origin(struct vm_gang *g, uint64_t from)
     if (from >> 48) bits_add(&g->worker->undef_bytes, vm_origin_unpack(from).offset);
 }
 
+/** Are these bytes of one object, or one variable? */
+static bool is_same_origin(const struct vm_origin *a, const struct vm_origin *b)
+{
+    return a->object == b->object && (a->object || (a->name == b->name && a->loc == b->loc));
+}
+
+/** Was the lane reported for another component of the vector, with the same origin? */
+static bool is_repeat(const struct vm_gang *g, const struct vm_fault_run *run, uint32_t lane,
+                      uint64_t from)
+{
+    const struct vm_origin o = vm_origin_unpack(from);
+    for (unsigned k = 0; k < run->nrows; k++) {
+        if (!g->undef->flags[run->rows[k]] || !vm_undef_row(g, run->rows[k])[lane]) continue;
+        const struct vm_origin was = vm_origin_unpack(vm_undef_origins(g, run->rows[k])[lane]);
+        if (is_same_origin(&was, &o)) return true;
+    }
+    return false;
+}
+
 void vm_undef_fault(struct vm_gang *g, struct vm_fault_run *run, const struct chk_fault *use,
                     uint32_t lane, uint64_t from)
 {
     const struct vm_origin o = vm_origin_unpack(from);
-    const struct chk_origin *was = &run->fault.detail.origin;
-    const bool same = run->count && run->fault.kind == use->kind && run->fault.object == o.object &&
-                      (o.object || (was->name == o.name && was->loc == o.loc));
+    const struct chk_origin *const last = &run->fault.detail.origin;
+    const struct vm_origin was = {
+        .object = run->fault.object, .name = last->name, .loc = last->loc};
+    const bool same = run->count && run->fault.kind == use->kind && is_same_origin(&was, &o);
     if (run->count && !same) vm_fault_end(g, run); // origin in another variable
     struct chk_fault f = *use;
     f.object = o.object;
     f.detail.origin = (struct chk_origin){o.name, o.loc, o.offset, o.size, o.rewritten};
     vm_fault_lane(g, run, lane, &f);
+    run->repeats += is_repeat(g, run, lane, from);
     add_origin(g, from);
 }
 
@@ -329,8 +350,11 @@ void vm_undef_report_row(struct vm_gang *g, struct vm_fault_run *run, const stru
                             &count)) { // reported at once: see vm_undef_fault
             vm_undef_fault(g, run, use, lane, from[lane]);
             run->count += count - 1;
-            for (uint32_t i = lane + 1; i < end && from[lane] >> 48; i++)
-                if (r[i] & mask[i]) add_origin(g, from[i]);
+            for (uint32_t i = lane + 1; i < end && (from[lane] >> 48 || run->nrows); i++) {
+                if (!(r[i] & mask[i])) continue;
+                run->repeats += is_repeat(g, run, i, from[i]);
+                add_origin(g, from[i]);
+            }
             continue;
         }
         for (uint32_t i = lane; i < end; i++)

@@ -224,9 +224,10 @@ void vm_undef_loaded(struct vm_gang *g, const struct vm_access *x)
 
 void vm_undef_report_store(struct vm_gang *g, const struct vm_access *x)
 {
-    struct vm_fault_run run = {0};
+    struct vm_fault_run run = {.rows = x->undef->rows};
     const struct chk_fault use = {.kind = CHK_UNDEF_STORE, .site = x->src->site, .insn = x->src};
     for (unsigned j = 0; j < x->ncomp; j++) {
+        run.nrows = j;
         if (g->undef->flags[x->undef->rows[j]])
             vm_undef_report_row(g, &run, &use, x->undef->rows[j], g->mask);
         if (g->nlanes > 1)
@@ -274,7 +275,7 @@ void vm_undef_store(struct vm_gang *g, const struct vm_access *x)
     const struct vm_undef_access *q = x->undef;
     const bool any = vm_undef_stores(g, x);
     if (!any && is_known_written(g, x)) return;
-    struct vm_fault_run run = {0};
+    struct vm_fault_run run = {.rows = q->rows};
     for (uint32_t i = 0; i < g->nlanes; i++) {
         if (!g->mask[i]) continue;
         const struct vm_lane_range all = place_of(g, x, i);
@@ -287,6 +288,7 @@ void vm_undef_store(struct vm_gang *g, const struct vm_access *x)
             uint8_t mark = 0;
             if (bits && !global) mark = vm_undef_mark_of(g, vm_undef_origins(g, row)[i]);
             if (bits && global) {
+                run.nrows = j;
                 vm_undef_fault(
                     g, &run,
                     &(struct chk_fault){.kind = CHK_UNDEF_STORE, .site = x->site, .insn = x->src},
