@@ -64,6 +64,12 @@ static void transform(LLVMValueRef fn, const struct nat_shape *s, struct str *re
             nat_split_steps(&f, s, &a);
         rg_fn_deinit(&f);
     }
+    if (s->passes & NAT_PASS_MASKS && s->passes & NAT_PASS_INTERCHANGE &&
+        s->passes & NAT_PASS_BLOCKING) {
+        build(&f, fn, &a);
+        nat_mask_loops(&f, &a, build, remarks);
+        rg_fn_deinit(&f);
+    }
     if (s->passes & NAT_PASS_INDICES) {
         build(&f, fn, &a);
         nat_mark_no_wrap(&f, s, &a, remarks); // of the steps and buffers, too

@@ -40,7 +40,7 @@ src_native_libworkgroups_la_SOURCES = \
 	src/native/hazards.c \
 	src/native/indices.c \
 	src/native/instances.c \
-	src/native/marks.c \
+	src/native/marks.c src/native/masked_loops.c \
 	src/native/no_wrap.c \
 	src/native/object_code.c \
 	src/native/passes.def \

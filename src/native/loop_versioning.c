@@ -72,7 +72,8 @@ static bool is_worth_it(const struct place *p)
         for (LLVMValueRef i = f->blocks[b].first; i; i = LLVMGetNextInstruction(i)) insns++;
     }
     for (unsigned l = 0; l < f->nloops; l++)
-        found |= p->in[f->loops[l].header] && nat_is_horizontal(f, l, true);
+        found |= p->in[f->loops[l].header] &&
+                 (nat_is_horizontal(f, l, true) || nat_takes_mask(f, l));
     return found && insns <= MOST_INSNS;
 }
 
@@ -196,7 +197,7 @@ static void copy_blocks(LLVMBuilderRef b, const struct rg_fn *f, const bool *in,
         if (in[k]) connect(of, f->blocks[k].bb);
 }
 
-static LLVMValueRef build_all(LLVMBuilderRef b, LLVMModuleRef m, LLVMValueRef condition)
+LLVMValueRef nat_build_all(LLVMBuilderRef b, LLVMModuleRef m, LLVMValueRef condition)
 {
     LLVMTypeRef bit = LLVMTypeOf(condition), t = LLVMFunctionType(bit, &bit, 1, false);
     LLVMValueRef f = LLVMGetNamedFunction(m, NAT_ALL);
@@ -216,8 +217,8 @@ static void split(const struct place *p)
     LLVMBasicBlockRef each = LLVMInsertBasicBlockInContext(c, to, "");
     LLVMValueRef stop = at->stop, condition = LLVMGetCondition(stop);
     LLVMPositionBuilderBefore(b, stop);
-    LLVMValueRef all = build_all(b, LLVMGetGlobalParent(f->fn),
-                                 p->way == 0 ? condition : LLVMBuildNot(b, condition, ""));
+    LLVMValueRef all = nat_build_all(b, LLVMGetGlobalParent(f->fn),
+                                     p->way == 0 ? condition : LLVMBuildNot(b, condition, ""));
     LLVMBuildCondBr(b, all, block_now(&of, to), each);
     LLVMInstructionRemoveFromParent(stop);
     LLVMPositionBuilderAtEnd(b, each);
@@ -293,8 +294,8 @@ static void split_loop(const struct rg_fn *f, const struct rg_loop *l)
     LLVMValueRef stop = now(&of, h->stop), condition = LLVMGetCondition(stop);
     LLVMBasicBlockRef body = LLVMGetSuccessor(stop, !on);
     LLVMPositionBuilderBefore(b, stop);
-    LLVMValueRef all =
-        build_all(b, LLVMGetGlobalParent(f->fn), on ? condition : LLVMBuildNot(b, condition, ""));
+    LLVMValueRef all = nat_build_all(b, LLVMGetGlobalParent(f->fn),
+                                     on ? condition : LLVMBuildNot(b, condition, ""));
     LLVMBuildCondBr(b, all, body, head);
     LLVMInstructionEraseFromParent(stop);
     change_source(b, away, step, NULL);

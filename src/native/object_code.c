@@ -13,6 +13,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct {
@@ -129,10 +130,20 @@ static uint64_t frame_of(LLVMModuleRef m, LLVMValueRef f)
     return bytes;
 }
 
+/** That a loop could not be vectorized after all is nothing to tell the user. */
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *unused)
+{
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError) return;
+    char *text = LLVMGetDiagInfoDescription(info);
+    fprintf(stderr, "cldbg: LLVM: %s\n", text);
+    LLVMDisposeMessage(text);
+}
+
 static struct err *emit(LLVMModuleRef m, const char *symbol, struct nat_code_info *info,
                         LLVMMemoryBufferRef *object)
 {
     LLVMTargetMachineRef tm = new_machine();
+    LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(m), on_diagnostic, NULL);
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(tm);
     LLVMSetModuleDataLayout(m, layout);
     LLVMDisposeTargetData(layout);
@@ -142,6 +153,7 @@ static struct err *emit(LLVMModuleRef m, const char *symbol, struct nat_code_inf
     LLVMPassBuilderOptionsSetSLPVectorization(o, true);
     LLVMPassBuilderOptionsSetLoopInterleaving(o, true);
     LLVMPassBuilderOptionsSetLoopUnrolling(o, true);
+    if (getenv("CLDBG_NATIVE_BEFORE")) LLVMDumpModule(m);
     // First, what does not change leaves the loops (native/divisions.c has the reason).
     struct err *e =
         llvm_err(LLVMRunPasses(m, "function(sroa,early-cse,loop-mssa(licm)),default<O3>", tm, o),

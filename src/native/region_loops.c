@@ -157,6 +157,12 @@ static bool check(struct nat_gen *g, LLVMValueRef call)
     return true;
 }
 
+static bool is_lane_call(LLVMValueRef i)
+{
+    LLVMValueRef f = LLVMGetInstructionOpcode(i) == LLVMCall ? l_callee(i) : NULL;
+    return f && str_starts(l_name(f), "cldbg.v");
+}
+
 static void copy_insn(struct nat_gen *g, LLVMValueRef i, bool at_cut)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -245,13 +251,20 @@ static void parallel_loop(struct nat_gen *g, LLVMValueRef latch_branch)
     LLVMMetadataRef accesses[] = {LLVMMDStringInContext2(g->c, "llvm.loop.parallel_accesses", 27),
                                   g->access};
     LLVMMetadataRef whole = LLVMMDStringInContext2(g->c, "llvm.loop.unroll.disable", 24);
-    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(g->c, tag, strlen(tag)),
-                               LLVMMDNodeInContext2(g->c, accesses, 2),
-                               LLVMMDNodeInContext2(g->c, &whole, 1)};
+    LLVMMetadataRef parts[4] = {LLVMMDStringInContext2(g->c, tag, strlen(tag)),
+                                LLVMMDNodeInContext2(g->c, accesses, 2)};
+    unsigned n = 2;
     // If values stay in registers, the loop must not be unrolled before it is vectorized.
-    const bool stays = g->in_registers || l_loop_metadata_spreads();
+    if (g->in_registers || l_loop_metadata_spreads())
+        parts[n++] = LLVMMDNodeInContext2(g->c, &whole, 1);
+    if (g->calls_lanes) {
+        LLVMMetadataRef enable[] = {
+            LLVMMDStringInContext2(g->c, "llvm.loop.vectorize.enable", 26),
+            LLVMValueAsMetadata(LLVMConstInt(LLVMInt1TypeInContext(g->c), 1, false))};
+        parts[n++] = LLVMMDNodeInContext2(g->c, enable, 2);
+    }
     LLVMSetMetadata(latch_branch, g->loop_kind,
-                    LLVMMetadataAsValue(g->c, LLVMMDNodeInContext2(g->c, parts, stays ? 3 : 2)));
+                    LLVMMetadataAsValue(g->c, LLVMMDNodeInContext2(g->c, parts, n)));
 }
 
 // Opens loops over z, y and x; afterwards the builder is positioned in the body.
@@ -355,6 +368,7 @@ void nat_region_loops(struct nat_gen *g, const struct nat_region *r)
         if (in[k]) before[k] = LLVMBuildLoad2(g->b, g->slot[k].type, g->slot[k].memory, "");
     }
     LLVMBuildStore(g->b, LLVMConstInt(LLVMInt1TypeInContext(g->c), 1, false), g->all);
+    g->calls_lanes = false;
     collect(g, r);
     nat_find_hazards(g, r);
     open_nest(g, &n);
@@ -371,8 +385,10 @@ void nat_region_loops(struct nat_gen *g, const struct nat_region *r)
         if (!r->has[b]) continue;
         const struct rg_block *B = &f->blocks[b];
         nat_at_end(g, copy[b]);
-        for (LLVMValueRef i = B->first; i && i != B->stop; i = LLVMGetNextInstruction(i))
+        for (LLVMValueRef i = B->first; i && i != B->stop; i = LLVMGetNextInstruction(i)) {
             copy_insn(g, i, r->leaves[b]);
+            g->calls_lanes |= is_lane_call(i);
+        }
         if (r->leaves[b]) {
             if (g->at) nat_continue_leave(g, b);
             else if (r->nleaves > 1) LLVMBuildStore(g->b, LLVMConstInt(g->i32, b, false), g->next);

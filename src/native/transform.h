@@ -27,6 +27,17 @@ bool nat_replace_buffer(const struct rg_fn *f, const struct nat_shape *shape, st
 unsigned nat_split_groups(struct rg_fn *f, struct arena *a,
                           void (*build)(struct rg_fn *, LLVMValueRef fn, struct arena *),
                           struct str *remarks);
+/**
+ * Lets loops that work-items leave in different iterations run in step, with masks; returns their
+ * number. `build` rebuilds f after each one.
+ */
+unsigned nat_mask_loops(struct rg_fn *f, struct arena *a,
+                        void (*build)(struct rg_fn *, LLVMValueRef fn, struct arena *),
+                        struct str *remarks);
+/** Whether it can do so with this loop where all work-items reach it. */
+bool nat_takes_mask(const struct rg_fn *f, unsigned loop);
+
+LLVMValueRef nat_build_all(LLVMBuilderRef b, LLVMModuleRef m, LLVMValueRef condition);
 /** The call of NAT_ALL that the block's branch depends on, or NULL. */
 LLVMValueRef nat_all_of(const struct rg_block *b);
 /**

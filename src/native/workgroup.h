@@ -44,6 +44,8 @@ struct nat_gen {
     LLVMValueRef origin[3], extent[3];
     uint64_t block[3];
     bool in_registers;           // the values that loops of one block pass to one another
+    bool calls_lanes;            // the region calls a function over lanes: LLVM takes
+                                 // a call to be cheap, and would not vectorize for it
     LLVMValueRef local[3], item; // of the work-item; item: its index in the block
     LLVMBasicBlockRef *heads;    // by region
     LLVMBasicBlockRef group_end;

@@ -170,7 +170,7 @@ run "$cldbg" run --native "$tmp/say.cl" --global=2 --arg=float2=1,2.5
 check 'printf' has "$out" 'item 0: 1.0,2.5
 item 1: 1.0,2.5'
 run "$cldbg" run --native --native-passes=fast "$tmp/add.cl"
-check 'names of passes' has "$err" "'fast' is none of them: all, none, buffers, barriers, guards, indices, interchange, blocking"
+check 'names of passes' has "$err" "'fast' is none of them: all, none, buffers, barriers, guards, masks, indices, interchange, blocking"
 run "$cldbg" run --native --both "$tmp/add.cl"
 check 'not both at once' has "$err" '--native and --both cannot be combined'
 run "$cldbg" --native --stats true

@@ -707,3 +707,104 @@ kernel void atomics_in_step(global const int *a, global int *o, int n)
     }
     atomic_add(&o[i], s);
 }
+
+// RUN --global=64,32 --local=16,16 --arg=float[2048]=0 --arg=int=64
+// RUN --global=60,30 --local=10,15 --arg=float[2048]=0 --arg=int=64
+// SAYS 1 loop that work-items leave at different times runs in step
+kernel void escape(global float *out, int w)
+{
+    float x = 0, y = 0, cx = get_global_id(0) / 20.0f - 2, cy = get_global_id(1) / 15.0f - 1;
+    int i = 0;
+    while (i < 200 && x * x + y * y <= 4) {
+        const float t = x * x - y * y + cx;
+        y = 2 * x * y + cy;
+        x = t;
+        i++;
+    }
+    out[get_global_id(1) * w + get_global_id(0)] = i + x;
+}
+
+// Euclid: the variables change places. The guard is decided once for work-items that agree.
+// RUN --global=256 --local=64 --arg=uint[300]=0 --arg=int=300
+// RUN --global=320 --local=64 --arg=uint[300]=0 --arg=int=300
+// SAYS runs in step, with masks
+kernel void greatest_common_divisor(global uint *out, int n)
+{
+    const int i = get_global_id(0);
+    if (i < n) {
+        uint a = i * 2654435761u >> 12 | 1, b = i * 40503u + 1;
+        while (a != b) {
+            const uint more = a > b ? a - b : b - a, less = a > b ? b : a;
+            a = more;
+            b = less;
+            if (a > 3 * b) a -= 2 * b;
+        }
+        out[i] = a + b;
+    }
+}
+
+// Two ways out, with different values; some work-items make no trip.
+// RUN --global=128 --local=32 --arg=int[128]=0
+// SAYS 1 loop that work-items leave at different times runs in step
+kernel void two_ways_out(global int *out)
+{
+    const int i = get_global_id(0);
+    int found = -1;
+    uint x = i * 2654435761u;
+    for (int k = 0; k < i % 40; k++) {
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+        if (x % 64 == 7) {
+            found = k * 100;
+            break;
+        }
+        if ((x & 31) == 3) {
+            found = k;
+            break;
+        }
+    }
+    out[i] = found + (int)(x >> 20);
+}
+
+// The inner loop of two; the outer one is the same for all work-items.
+// RUN --global=64 --local=16 --arg=float[64]=0 --arg=int=9
+// SAYS 1 loop that work-items leave at different times runs in step
+kernel void newton_of_each(global float *out, int n)
+{
+    const float v = get_global_id(0) + 1;
+    float s = 0;
+    for (int k = 1; k <= n; k++) {
+        float x = v * k, last;
+        do {
+            last = x;
+            x = 0.5f * (x + v * k / x);
+        } while (fabs(x - last) > 1e-3f * x);
+        s += x;
+    }
+    out[get_global_id(0)] = s;
+}
+
+// Memory in the loop.
+// RUN --global=64 --local=16 --arg=int[64]=0 --arg=int[64]=iota
+// NOT with masks
+kernel void walk(global int *out, global const int *next)
+{
+    int i = get_global_id(0), n = 0;
+    while (i > 3) i = next[i / 2] + (i & 1), n++;
+    out[get_global_id(0)] = n;
+}
+
+// Whole groups run together, not blocks.
+// RUN --global=64 --local=16 --arg=int[64]=0
+// NOT with masks
+kernel void beside_a_barrier(global int *out)
+{
+    local int t[16];
+    uint x = get_global_id(0) * 2654435761u | 1;
+    int n = 0;
+    while (x % 32) x = x * 5 + 7 ^ x >> 3, n++;
+    t[get_local_id(0)] = n;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = t[15 - get_local_id(0)];
+}
