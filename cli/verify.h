@@ -53,6 +53,7 @@ struct verify_job {
     const char *command[PROOF_PROPERTIES]; // the run that found it
     const char *capture[PROOF_PROPERTIES]; // a file with its launch, or NULL: `command` names it
     unsigned runs;
+    const char *keep; // where a run's capture goes if it refutes something new, or NULL
     json_t *found;  // reports of the runs that refuted something, merged
     bool wants_all; // … and of all other runs with findings
 };

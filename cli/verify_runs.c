@@ -268,7 +268,7 @@ static bool take_finding(struct verify_job *j, const json_t *f, const char *comm
         is_new = true;
         j->refuted[p] = arena_printf(j->arena, "%s [%s]", title, id);
         j->command[p] = command;
-        if (capture) j->capture[p] = arena_strdup(j->arena, capture);
+        if (capture && j->keep) j->capture[p] = j->keep;
         if (file)
             j->place[p] = arena_printf(j->arena, "%s:%d:%d", file,
                                        (int)json_integer_value(json_object_get(place, "line")),
@@ -289,14 +289,14 @@ static bool breaks_assumption(const json_t *findings)
     return false;
 }
 
-/** Removes the captures of a run that refutes nothing new. */
-static void remove_captures(const json_t *findings)
+/** Moves the capture of a run that refutes something new to j->keep, or removes it. */
+static void move_capture(const struct verify_job *j, const json_t *findings, bool is_new)
 {
     size_t i;
     json_t *f;
     json_array_foreach(findings, i, f) {
         const char *path = json_string_value(json_object_get(f, "capture"));
-        if (path) unlink(path);
+        if (path && (!is_new || !j->keep || rename(path, j->keep))) unlink(path);
     }
 }
 
@@ -312,7 +312,7 @@ static bool take_report(struct verify_job *j, const char *report, const char *co
         json_array_foreach(findings, i, f) is_new |= take_finding(j, f, command);
     if (is_new || (j->wants_all && !breaks_assumption(findings)))
         rep_document_merge(j->found, root);
-    if (!is_new) remove_captures(findings);
+    move_capture(j, findings, is_new);
     json_decref(root);
     return is_new;
 }
@@ -331,6 +331,8 @@ static struct err *run(struct verify_job *j, struct command *c, const char *repo
     if (captures) {
         put_word(c, j->arena, "--capture-on-finding");
         put_word(c, j->arena, arena_printf(j->arena, "--capture=%s", captures));
+        j->keep = arena_printf(j->arena, "%s/%s-run-%u.cldbg", verify_captures(j), j->kernel,
+                               j->runs + 1);
     }
     vec_push(&c->words, NULL);
     struct proc_result p = {0};
@@ -389,17 +391,20 @@ struct err *verify_search(struct verify_job *j)
     struct err *e = temp_folder_create(&folder, NULL, "verify");
     if (e) return e;
     const char *report = arena_printf(j->arena, "%s/report.json", folder.path);
-    const char *captures = verify_captures(j);
-    const bool exists = !access(captures, F_OK);
-    if (!exists && mkdir(captures, 0777) && !j->options->v[DEV_OPT_CAPTURE].given) captures = NULL;
+    const char *const kept = verify_captures(j);
+    const bool exists = !access(kept, F_OK);
+    const bool captures = exists || !mkdir(kept, 0777) || j->options->v[DEV_OPT_CAPTURE].given;
+    const char *scratch = arena_printf(j->arena, "%s/verify-%d", kept, (int)getpid());
     for (unsigned n = 0; n < most && verify_is_left(j) && !e; n++) {
         struct command c = {0};
         bool found;
         make_command(&c, j, n);
-        e = run(j, &c, report, captures, &found, NULL);
+        e = run(j, &c, report, captures ? scratch : NULL, &found, NULL);
         vec_free(&c.words);
     }
-    if (!exists && captures) rmdir(captures); // it may be empty
+    rmdir(scratch);
+    if (!exists) rmdir(kept); // if it is empty
+    j->keep = NULL;
     temp_folder_destroy(&folder);
     return e;
 }

@@ -118,6 +118,21 @@ struct pk_declared {
     size_t at; // accesses before it
 };
 
+/** What holds at the header of a loop in each iteration: `phi` RELATION `other`. */
+enum pk_relation {
+    PK_AT_LEAST, // signed, unless the name says otherwise
+    PK_AT_MOST,
+    PK_BELOW,
+    PK_AT_MOST_UNSIGNED,
+    PK_BELOW_UNSIGNED,
+    PK_RELATIONS
+};
+struct pk_invariant {
+    unsigned header; // block
+    LLVMValueRef phi, other;
+    enum pk_relation relation;
+};
+
 /** Why a kind of property cannot be proved whatever is asked. */
 struct pk_obstacle {
     const char *reason;
@@ -153,7 +168,9 @@ struct pk {
     uint32_t sub_group;      // work-items of a sub-group
     bool requires_sub_group; // the kernel determines sub_group
     bool has_sub_group_barrier, has_async_copies;
-    bool unrolls;                    // linear loops with barriers, too
+    bool unrolls; // linear loops with barriers, too
+    bool infers;  // invariants of loops
+    VEC(struct pk_invariant) invariants;
     struct proof_branches *branches; // NULL, or all that are not proved uniform go there
     struct map restricted;           // of the last condition: see pk_tighten
     struct pk_view *view;            // of the two work-items that a query is about, or NULL
@@ -251,6 +268,12 @@ LLVMValueRef pk_loop_start(const struct pk *k, LLVMValueRef phi, unsigned block)
 bool pk_is_cut_header(const struct pk *k, unsigned node);
 /** What holds at a cut header in all iterations. */
 pf pk_loop_holds(struct pk *k, unsigned node);
+
+// invariants.c
+/** Of the unfolded kernel: fills k->invariants, which the next pk_unfold uses; false: none. */
+bool pk_infer_invariants(struct pk *k);
+/** Those of a cut header. */
+pf pk_invariants_at(struct pk *k, unsigned node);
 
 // addresses.c
 struct pk_addresses pk_address(struct pk *k, unsigned node, LLVMValueRef pointer);

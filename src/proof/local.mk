@@ -21,6 +21,7 @@ src_proof_libproof_la_SOURCES = \
 	src/proof/images.c \
 	src/proof/inlining.c \
 	src/proof/intervals.c \
+	src/proof/invariants.c \
 	src/proof/kernel.h \
 	src/proof/loop_counters.c \
 	src/proof/loop_phi.c \

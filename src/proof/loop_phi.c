@@ -242,7 +242,7 @@ pf pk_loop_holds(struct pk *k, unsigned node)
 {
     pf all = pf_bool(&k->s, true);
     for_each_test(k, node, hold, &all);
-    return all;
+    return pf_and(&k->s, all, pk_invariants_at(k, node));
 }
 
 static bool shifts_by_sign(const struct pk_counter *c)

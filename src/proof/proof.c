@@ -44,7 +44,7 @@ static bool leaves_time(const struct pk *k)
 {
     bool found = false;
     for (unsigned l = 0; l < k->f.nloops; l++) found |= k->f.loops[l].has_barrier;
-    return found && !k->unrolls;
+    return found && !k->unrolls && !k->infers;
 }
 
 static void build(struct pk *k)
@@ -105,6 +105,10 @@ static void decide(struct pk *k)
                     "fewer or smaller loops with constant bounds, or a kernel in parts");
         return;
     }
+    if (k->infers && (!pk_infer_invariants(k) || !pk_unfold(k))) {
+        all_unknown(k, "no invariants of loops were found", NULL);
+        return;
+    }
     pk_find_effects(k);
     pk_find_written(k);
     find_written(k);
@@ -135,6 +139,7 @@ static void release(struct pk *k)
     vec_free(&k->bases);
     vec_free(&k->accesses);
     vec_free(&k->declared);
+    vec_free(&k->invariants);
     struct map *maps[] = {&k->values,   &k->pointers,   &k->bases_of,   &k->node_of,
                           &k->counters, &k->restricted, &k->enumerated, &k->written};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_deinit(maps[i]);
@@ -157,6 +162,17 @@ static bool attempt(struct pk *k, struct proof_answer *out)
         could_unroll |= k->is_linear[l] && k->f.loops[l].has_barrier && k->is_cut[l];
     release(k);
     return could_unroll && !proof_all_proved(out);
+}
+
+/** Each attempt is sound by itself, so what one of them proves is proved. */
+static void attempt_again(struct pk *k, struct proof_answer *out)
+{
+    struct proof_answer more;
+    attempt(k, &more);
+    for (int p = 0; p < PROOF_PROPERTIES; p++)
+        if (more.of[p].result == PROOF_PROVED) out->of[p] = more.of[p];
+    out->queries += more.queries;
+    out->solved += more.solved;
 }
 
 struct err *proof_find_branches(LLVMModuleRef m, const struct proof_question *q, struct arena *a,
@@ -183,15 +199,16 @@ struct err *proof_run(LLVMModuleRef m, struct fe_debug *d, const struct proof_qu
         return err_new("kernel '%s' has %u arguments, the question %u", q->kernel,
                        LLVMCountParams(k.fn), q->nargs);
     k.begin = pk_now();
-    struct pk again = k;
-    if (attempt(&k, out)) { // each attempt is sound by itself, so what either proves is proved
-        struct proof_answer more;
+    const struct pk first = k;
+    if (attempt(&k, out)) {
+        struct pk again = first;
         again.unrolls = true;
-        attempt(&again, &more);
-        for (int p = 0; p < PROOF_PROPERTIES; p++)
-            if (more.of[p].result == PROOF_PROVED) out->of[p] = more.of[p];
-        out->queries += more.queries;
-        out->solved += more.solved;
+        attempt_again(&again, out);
+    }
+    if (k.f.nloops && !q->no_solver && !proof_all_proved(out)) {
+        struct pk again = first;
+        again.infers = true;
+        attempt_again(&again, out);
     }
     out->kernel = pk_place_of_kernel(&k);
     out->milliseconds = (uint32_t)((pk_now() - k.begin) * 1000);

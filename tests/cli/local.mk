@@ -35,6 +35,7 @@ cli_scripts = \
 	tests/cli/disk_full.sh \
 	tests/cli/doctor.sh \
 	tests/cli/verify.sh \
+	tests/cli/verify_invariants.sh \
 	tests/cli/endings.sh \
 	tests/cli/engine.sh \
 	tests/cli/faults.sh \

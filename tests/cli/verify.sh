@@ -33,10 +33,24 @@ check 'without its barrier it is refuted' [ "$status" = 1 ]
 check 'by a race' has "$out" 'refuted  local-races: data race on local memory'
 check 'in the run that is shown' has "$out" "repeat: cldbg run $tmp/sum.cl --kernel=sum --global=256 --local=64"
 check 'the rest is still proved' has "$out" 'proved   in-bounds'
-check 'which is captured' has "$out" "capture: cldbg run $tmp/caps/sum-1.cldbg"
-run "$cldbg" run "$tmp/caps/sum-1.cldbg"
+check 'which is captured' has "$out" "capture: cldbg run $tmp/caps/sum-run-1.cldbg"
+run "$cldbg" run "$tmp/caps/sum-run-1.cldbg"
 check 'the capture repeats it' has "$err" 'data race on local memory'
-check 'no other launch is kept' [ "$(ls "$tmp/caps")" = sum-1.cldbg ]
+check 'no other launch is kept' [ "$(ls "$tmp/caps")" = sum-run-1.cldbg ]
+
+cat >"$tmp/early.cl" <<'END'
+kernel void early(global int *x, int n)
+{
+    if (get_global_id(0) >= n) return;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x[get_global_id(0)] = 1;
+}
+END
+run "$cldbg" verify --capture="$tmp/caps" "$tmp/early.cl" $sizes --arg='int[256]=0' --arg=int=0..256
+check 'it diverges' has "$out" 'refuted  barrier-divergence'
+check 'other properties stay unknown' has "$out" 'help: what that property needs'
+run "$cldbg" run "$tmp"/caps/early-run-*.cldbg
+check 'further runs leave the capture as it is' has "$err" '[barrier-divergence]'
 
 # A race between groups is often one in groups, too.
 cat >"$tmp/overlap.cl" <<'END'
