@@ -54,8 +54,8 @@ struct verify_job {
     const char *capture[PROOF_PROPERTIES]; // a file with its launch, or NULL: `command` names it
     unsigned runs;
     const char *keep; // where a run's capture goes if it refutes something new, or NULL
-    json_t *found;  // reports of the runs that refuted something, merged
-    bool wants_all; // … and of all other runs with findings
+    json_t *found;    // reports of the runs that refuted something, merged
+    bool wants_all;   // … and of all other runs with findings
 };
 
 /** The values of a run that may vary. */

@@ -113,37 +113,6 @@ static void put_candidates(struct pk *k, unsigned node, invariants *out)
     }
 }
 
-static pf relate(struct pk *k, enum pk_relation r, pf a, pf b)
-{
-    struct pf_space *s = &k->s;
-    switch (r) {
-    case PK_AT_LEAST: return pf_not(s, pf_slt(s, a, b));
-    case PK_AT_MOST: return pf_not(s, pf_slt(s, b, a));
-    case PK_BELOW: return pf_slt(s, a, b);
-    case PK_AT_MOST_UNSIGNED: return pf_not(s, pf_ult(s, b, a));
-    default: return pf_ult(s, a, b);
-    }
-}
-
-/** The invariants of the list at the node, which is a cut copy of a header. */
-static pf hold_at(struct pk *k, unsigned node, const struct pk_invariant *list, size_t n)
-{
-    pf all = pf_bool(&k->s, true);
-    for (size_t i = 0; i < n; i++) {
-        const struct pk_invariant *v = &list[i];
-        if (v->header != k->nodes.data[node].block) continue;
-        const pf holds =
-            relate(k, v->relation, pk_value(k, node, v->phi), pk_value(k, node, v->other));
-        all = pf_and(&k->s, all, holds);
-    }
-    return all;
-}
-
-pf pk_invariants_at(struct pk *k, unsigned node)
-{
-    return hold_at(k, node, k->invariants.data, k->invariants.len);
-}
-
 /** The candidates at all headers through which a work-item may have come to the node. */
 static pf assumed(struct pk *k, unsigned node, const invariants *list)
 {
@@ -152,7 +121,7 @@ static pf assumed(struct pk *k, unsigned node, const invariants *list)
     pf all = pf_bool(s, true);
     for (unsigned h = 0; h < k->nodes.len; h++) {
         if ((!before[h] && h != node) || !pk_is_cut_header(k, h)) continue;
-        const pf holds = hold_at(k, h, list->data, list->len);
+        const pf holds = pk_invariants_hold(k, h, list->data, list->len);
         all = pf_and(s, all, pf_or(s, pf_not(s, k->nodes.data[h].reached), holds));
     }
     free(before);
@@ -184,7 +153,7 @@ static bool drop(struct pk *k, unsigned header_node, unsigned from, pf taken, in
         if (!holds) {
             const pf a = arriving(k, header_node, from, v.phi),
                      b = arriving(k, header_node, from, v.other);
-            const pf wrong = a && b ? pf_not(s, relate(k, v.relation, a, b)) : pf_bool(s, true);
+            const pf wrong = a && b ? pf_not(s, pk_relate(k, v.relation, a, b)) : pf_bool(s, true);
             holds = pk_solve(k, pf_and(s, before, wrong)) == PK_NEVER;
         }
         if (holds) list->data[kept++] = v;

@@ -272,8 +272,6 @@ pf pk_loop_holds(struct pk *k, unsigned node);
 // invariants.c
 /** Of the unfolded kernel: fills k->invariants, which the next pk_unfold uses; false: none. */
 bool pk_infer_invariants(struct pk *k);
-/** Those of a cut header. */
-pf pk_invariants_at(struct pk *k, unsigned node);
 
 // addresses.c
 struct pk_addresses pk_address(struct pk *k, unsigned node, LLVMValueRef pointer);

@@ -238,11 +238,36 @@ static void hold(struct pk *k, unsigned node, const struct pk_counter *c, const 
     *all = pf_and(s, *all, pf_not(s, r.is_signed ? pf_slt(s, x, y) : pf_ult(s, x, y)));
 }
 
+pf pk_relate(struct pk *k, enum pk_relation r, pf a, pf b)
+{
+    struct pf_space *s = &k->s;
+    switch (r) {
+    case PK_AT_LEAST: return pf_not(s, pf_slt(s, a, b));
+    case PK_AT_MOST: return pf_not(s, pf_slt(s, b, a));
+    case PK_BELOW: return pf_slt(s, a, b);
+    case PK_AT_MOST_UNSIGNED: return pf_not(s, pf_ult(s, b, a));
+    default: return pf_ult(s, a, b);
+    }
+}
+
+pf pk_invariants_hold(struct pk *k, unsigned node, const struct pk_invariant *list, size_t n)
+{
+    pf all = pf_bool(&k->s, true);
+    for (size_t i = 0; i < n; i++) {
+        const struct pk_invariant *v = &list[i];
+        if (v->header != k->nodes.data[node].block) continue;
+        const pf holds =
+            pk_relate(k, v->relation, pk_value(k, node, v->phi), pk_value(k, node, v->other));
+        all = pf_and(&k->s, all, holds);
+    }
+    return all;
+}
+
 pf pk_loop_holds(struct pk *k, unsigned node)
 {
     pf all = pf_bool(&k->s, true);
     for_each_test(k, node, hold, &all);
-    return pf_and(&k->s, all, pk_invariants_at(k, node));
+    return pf_and(&k->s, all, pk_invariants_hold(k, node, k->invariants.data, k->invariants.len));
 }
 
 static bool shifts_by_sign(const struct pk_counter *c)

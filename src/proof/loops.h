@@ -29,4 +29,8 @@ bool pk_test_of(const struct pk *k, int loop, unsigned block, const struct pk_co
                 struct pk_test *out);
 /** A value of the loop that is the same in all iterations, through casts and arithmetic. */
 bool pk_is_fixed(const struct pk *k, int loop, LLVMValueRef v, unsigned depth);
+
+pf pk_relate(struct pk *k, enum pk_relation r, pf a, pf b);
+/** Those of the list that are about a header hold at the node, which is a cut copy of it. */
+pf pk_invariants_hold(struct pk *k, unsigned node, const struct pk_invariant *list, size_t n);
 #endif
