@@ -321,8 +321,9 @@ struct err *dev_capture_read(const char *path, struct dev_capture *out)
     uint64_t n = 0;
     struct err *e = NULL;
     if (at.file) e = read_file(at.file, out);
-    else if (!(e = capture_load(&at, &data, &n)))
-        e = err_wrap(capture_parse(data, n, out), "%s", path);
+    else if (!(e = capture_load(&at, &data, &n))) e = capture_parse(data, n, out);
+    else free(data);
+    if (!at.file) e = err_wrap(e, "%s", path);
     capture_place_deinit(&at);
     return e;
 }
