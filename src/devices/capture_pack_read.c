@@ -195,7 +195,8 @@ struct err *capture_load(const struct capture_place *at, uint8_t **data, uint64_
 {
     const struct pack p = {at->map, at->map_size};
     struct pack_launch l;
-    if (!get_launch(&p, at->launch_at, &l) || l.size < sizeof(uint64_t))
+    if (!get_launch(&p, at->launch_at, &l) || l.size < sizeof(uint64_t) ||
+        (l.size - 1) / PACK_PIECE >= l.npieces) // before memory for it is allocated
         return err_new("it is damaged");
     struct err *const e = capture_room(l.size, data);
     if (e) return e;
