@@ -135,7 +135,14 @@ static struct err *open_device(struct cmd_kernel *k)
     k->context = k->cl->clCreateContext(NULL, 1, &k->device, take_notice, k, &code);
     if (code) return cmd_call_failed(k, "no context", code);
     k->queue = k->cl->clCreateCommandQueue(k->context, k->device, 0, &code);
-    return code ? cmd_call_failed(k, "no queue", code) : NULL;
+    if (code) return cmd_call_failed(k, "no queue", code);
+    const cl_queue_properties on_device[] = {CL_QUEUE_PROPERTIES,
+                                             CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT |
+                                                 CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+                                             0};
+    k->device_queue =
+        k->cl->clCreateCommandQueueWithProperties(k->context, k->device, on_device, &code);
+    return code ? cmd_call_failed(k, "no queue on the device", code) : NULL;
 }
 
 /**
@@ -307,6 +314,7 @@ void cmd_kernel_close(struct cmd_kernel *k)
     for (size_t i = 0; i < k->shared.len; i++) k->cl->clSVMFree(k->context, k->shared.data[i]);
     vec_free(&k->shared);
     if (k->queue) k->cl->clReleaseCommandQueue(k->queue);
+    if (k->device_queue) k->cl->clReleaseCommandQueue(k->device_queue);
     if (k->context) k->cl->clReleaseContext(k->context);
     arena_deinit(&k->arena);
     str_deinit(&k->notice);
@@ -336,6 +344,10 @@ static struct err *set_arg(struct cmd_kernel *k, unsigned i, struct cmd_arg *arg
     if (a->kind == CMD_ARG_IMAGE) code = cmd_image_make(k, k->params[i].type, a);
     if (a->kind == CMD_ARG_PIPE) code = cmd_pipe_make(k, a);
     if (code) return cmd_call_failed(k, what, code);
+    if (!strcmp(k->params[i].type, "queue_t")) { // whatever the argument is
+        code = k->cl->clSetKernelArg(k->kernel, i, sizeof k->device_queue, &k->device_queue);
+        return code ? cmd_call_failed(k, what, code) : NULL;
+    }
     switch (a->kind) {
     case CMD_ARG_SET: break;
     case CMD_ARG_SAMPLER: code = cmd_sampler_set(k, i, &a->sampler); break;

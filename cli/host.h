@@ -71,7 +71,7 @@ struct cmd_kernel {
     struct rep_totals *totals;
     cl_device_id device;
     cl_context context;
-    cl_command_queue queue;
+    cl_command_queue queue, device_queue;
     cl_program program;
     cl_kernel kernel;
     const char *name;

@@ -397,6 +397,9 @@ static void wake(bool now)
 cl_int api_check_enqueue(cl_command_queue q, cl_uint n, const cl_event *list)
 {
     if (!api_is(q, API_QUEUE)) return api_bad_handle(NULL, q, API_QUEUE);
+    if (q->flags & CL_QUEUE_ON_DEVICE)
+        return api_fail(q->ctx, CL_INVALID_COMMAND_QUEUE,
+                        "the queue is on the device: only kernels enqueue to it");
     if ((n == 0) != (list == NULL))
         return api_fail(q->ctx, CL_INVALID_EVENT_WAIT_LIST,
                         "num_events_in_wait_list is %u and event_wait_list is %p", n,

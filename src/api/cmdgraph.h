@@ -75,6 +75,8 @@ struct _cl_command_queue {
     cl_command_queue_properties flags;
     cl_queue_properties *properties; // 0-ended as given, or NULL
     unsigned nproperties;
+    cl_uint size;    // of a queue on the device (device_queue.h)
+    bool is_default; // on the device; guarded by the lock of the context
     // Guarded by the graph's lock.
     uint64_t seq, flushed; // last assigned number, last flushed number
     cl_event first, last;  // incomplete commands

@@ -98,6 +98,8 @@ void api_context_put(cl_context c)
         cb.of.context(c, cb.data);
     }
     vec_free(&c->callbacks);
+    vec_free(&c->device_queues);
+    vm_device_events_destroy(c->device_events);
     pthread_mutex_destroy(&c->lock);
     free(c->properties);
     api_devices_drop(&c->devices);

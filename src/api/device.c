@@ -3,6 +3,7 @@
 
 #include "api/limits.h"
 #include "api/new_names.h"
+#include "api/device_queue.h"
 #include "api/platform.h"
 
 #include "base/spirv.h"

@@ -92,7 +92,7 @@ static size_t best_divisor(size_t n, size_t max)
 
 enum { CHOSEN_ITEMS = 256 };
 
-static void choose_local(unsigned dims, const size_t *global, size_t *local)
+void api_choose_local(unsigned dims, const size_t *global, size_t *local)
 {
     size_t left = CHOSEN_ITEMS < dev_settings()->max_wg_size ? CHOSEN_ITEMS
                                                              : dev_settings()->max_wg_size;
@@ -138,7 +138,7 @@ cl_int api_check_launch(cl_command_queue q, cl_kernel k, struct api_range *r)
     for (unsigned d = 0; d < r->dims && !r->has_local; d++)
         r->local[d] = asked ? k->k->reqd_wg_size[d] : 1;
     if (r->has_local || asked) return check_local(k, r->dims, r->global, r->local);
-    if (!empty) choose_local(r->dims, r->global, r->local);
+    if (!empty) api_choose_local(r->dims, r->global, r->local);
     return CL_SUCCESS;
 }
 

@@ -4,6 +4,7 @@
 #include "api/kernel_command.h"
 
 #include "api/capture_launch.h"
+#include "api/child_launch.h"
 #include "api/cmdgraph.h"
 #include "api/interrupt.h"
 #include "api/platform.h"
@@ -201,6 +202,32 @@ static cl_int launch_failed(const struct launch *l, struct err *err)
     return CL_OUT_OF_RESOURCES;
 }
 
+struct err *api_run_launch(cl_program p, cl_event command, const struct vm_launch *v)
+{
+    struct rep_session *rep = dev_report();
+    const char *name = bc_str(p->module, v->kernel->name);
+    rep_launch_begins(rep);
+    const uint64_t begin = api_clock();
+    struct err *err = dev_chosen()->launch(p->loaded, v);
+    const uint64_t took = api_clock() - begin;
+    api_timeline_span("launch", name, command, begin, begin + took);
+    if (!*api_cancel_flag() && !err)
+        rep_launched(rep, name,
+                     dev_settings()->native ? REP_NATIVE
+                     : v->rep               ? REP_CHECKED
+                                            : REP_LEFT_OUT,
+                     took);
+    rep_launch_ends(rep, v->number);
+    rep_flush(rep);
+    return err;
+}
+
+uint64_t api_next_launch(void)
+{
+    static uint64_t launches;
+    return __atomic_add_fetch(&launches, 1, __ATOMIC_RELAXED);
+}
+
 static cl_int launch_run(struct api_command *c, cl_event e)
 {
     struct launch *l = (struct launch *)c;
@@ -239,27 +266,19 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     struct vm_gone *gone = api_svm_gone(&v.ngone);
     v.gone = gone;
     report_released(l, true, e->queued);
-    rep_launch_begins(rep);
     api_interrupt_begin();
     struct api_capture *capture = api_capture_begin(l->kernel, l->mems, &v);
-    const uint64_t begin = api_clock();
-    struct err *err = dev_chosen()->launch(p->loaded, &v);
-    const uint64_t took = api_clock() - begin;
-    api_timeline_span("launch", name, e, begin, begin + took);
+    struct api_children children;
+    api_children_begin(&children, p, e, &v);
+    struct err *err = api_run_launch(p, e, &v);
+    if (!err) err = api_children_run(&children);
+    api_children_end(&children);
     written_unfollowed(l, shared, v.nsvm, !s->native && v.checks & VM_CHECK_UNINIT);
     for (uint32_t i = 0; i < v.nsvm; i++) api_mem_put(shared[i]);
     free(shared);
     free(svm);
     free(gone);
     const bool is_cut = *api_cancel_flag();
-    if (!is_cut && !err)
-        rep_launched(rep, name,
-                     s->native ? REP_NATIVE
-                     : checked ? REP_CHECKED
-                               : REP_LEFT_OUT,
-                     took);
-    rep_launch_ends(rep, l->number);
-    rep_flush(rep);
     api_interrupt_end();
     api_capture_end(capture);
     end_printing(&printed, p->ctx);
@@ -327,8 +346,7 @@ static struct launch *launch_new(cl_kernel k, cl_device_id device)
         l->args[i].value = value;
         value += value_room(&k->decl[i]);
     }
-    static uint64_t launches;
-    l->number = __atomic_add_fetch(&launches, 1, __ATOMIC_RELAXED);
+    l->number = api_next_launch();
     struct api_access_set *d = l->cmd.accesses = api_access_set_new();
     api_access_launch(d, bc_str(k->program->module, k->k->name), l->number);
     for (uint32_t i = 0; i < n; i++)

@@ -22,6 +22,8 @@ enum { API_RANGE_OFFSET, API_RANGE_GLOBAL, API_RANGE_LOCAL }; // indices of size
  */
 cl_int api_check_launch(cl_command_queue q, cl_kernel k, struct api_range *range);
 cl_int api_check_args(cl_kernel k);
+/** A work-group size for a range. */
+void api_choose_local(unsigned dims, const size_t *global, size_t *local);
 
 /**
  * A command that launches the kernel, with the arguments that it has now, over a checked range.

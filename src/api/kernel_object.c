@@ -2,6 +2,7 @@
 // Kernel objects: creation, arguments, queries.
 #include "api/program.h"
 
+#include "api/device_queue.h"
 #include "api/limits.h"
 #include "api/platform.h"
 #include "api/svm.h"
@@ -61,7 +62,8 @@ cl_kernel api_clCreateKernel(cl_program program, const char *kernel_name, cl_int
     if (bad) API_RETURN(bad, NULL);
     const struct bc_module *m = program->module;
     uint32_t i = 0;
-    while (kernel_name && i < m->nkernels && strcmp(bc_str(m, m->kernels[i].name), kernel_name))
+    while (kernel_name && i < m->nkernels &&
+           (m->kernels[i].is_block || strcmp(bc_str(m, m->kernels[i].name), kernel_name)))
         i++;
     const bool found = kernel_name && i < m->nkernels;
     cl_kernel k = found ? kernel_new(program, &m->kernels[i]) : NULL;
@@ -82,11 +84,15 @@ cl_int api_clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_
     cl_int bad = take_executable(program);
     if (bad) return bad;
     const struct bc_module *m = program->module;
-    const uint32_t n = m->nkernels;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->nkernels; i++) n += !m->kernels[i].is_block;
     const bool fits = !kernels || num_kernels >= n;
     uint32_t made = 0;
-    while (kernels && fits && made < n && (kernels[made] = kernel_new(program, &m->kernels[made])))
+    for (uint32_t i = 0; kernels && fits && i < m->nkernels; i++) {
+        if (m->kernels[i].is_block) continue;
+        if (!(kernels[made] = kernel_new(program, &m->kernels[i]))) break;
         made++;
+    }
     pthread_mutex_unlock(&program->lock);
     if (!fits)
         return api_fail(program->ctx, CL_INVALID_VALUE, "num_kernels is %u, but the program has %u",
@@ -282,6 +288,12 @@ static cl_int set_value(cl_kernel k, cl_uint i, size_t size, const void *value)
     if (size != k->decl[i].size)
         return api_fail(ctx, CL_INVALID_ARG_SIZE, "%s has %u bytes; arg_size is %zu",
                         arg_words(k, i), k->decl[i].size, size);
+    if (!strcmp(bc_str(k->program->module, k->decl[i].type), "queue_t") &&
+        !api_is_device_queue(*(void *const *)value))
+        return api_fail(ctx, CL_INVALID_DEVICE_QUEUE,
+                        "%s is given %p, which is not an on-device "
+                        "queue",
+                        arg_words(k, i), *(void *const *)value);
     struct api_arg *a = &k->args[i];
     if (!a->value) a->value = mem_alloc(size);
     memcpy(a->value, value, size);

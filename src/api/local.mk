@@ -24,7 +24,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/interrupt.c src/api/interrupt.h \
 	src/api/image.c src/api/image.h \
 	src/api/kernel_object.c \
-	src/api/enqueue_kernel.c src/api/enqueue_native.c src/api/kernel_command.c src/api/kernel_command.h \
+	src/api/enqueue_kernel.c src/api/enqueue_native.c src/api/child_launch.c src/api/child_launch.h src/api/device_queue.c src/api/device_queue.h src/api/kernel_command.c src/api/kernel_command.h \
 	src/api/command_buffer.c src/api/command_buffer.h src/api/mutable_dispatch.c src/api/new_names.h \
 	src/api/leaks.c \
 	src/api/limits.h \

@@ -172,8 +172,10 @@ struct _cl_context {
     void(CL_CALLBACK *print)(const char *text, size_t n, size_t complete,
                              void *notify_data); // cl_arm_printf; NULL: stdout
     _Atomic unsigned nqueues;
-    pthread_mutex_t lock; // guards callbacks
+    pthread_mutex_t lock; // guards what follows
     VEC(struct api_callback) callbacks;
+    VEC(cl_command_queue) device_queues;    // on the device; guarded by lock, as is
+    struct vm_device_events *device_events; // NULL: not needed yet
 };
 void api_context_put(cl_context c);
 

@@ -165,8 +165,10 @@ static cl_int reply_of_executable(cl_program p, cl_program_info param_name, size
     size_t n = 0;
     pthread_mutex_lock(&p->lock);
     const bool is_built = p->status == CL_BUILD_SUCCESS && p->module;
-    for (; is_built && n < p->module->nkernels; n++)
-        str_printf(&names, "%s%s", n ? ";" : "", bc_str(p->module, p->module->kernels[n].name));
+    for (uint32_t i = 0; is_built && i < p->module->nkernels; i++)
+        if (!p->module->kernels[i].is_block)
+            str_printf(&names, "%s%s", n++ ? ";" : "",
+                       bc_str(p->module, p->module->kernels[i].name));
     pthread_mutex_unlock(&p->lock);
     const cl_int r =
         !is_built ? api_fail(p->ctx, CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "api/cmdgraph.h"
 
+#include "api/device_queue.h"
 #include "api/platform.h"
 #include "base/mem.h"
 
@@ -9,22 +10,55 @@
 static const cl_command_queue_properties known_flags = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
                                                        CL_QUEUE_PROFILING_ENABLE;
 
+static const cl_command_queue_properties on_device = CL_QUEUE_ON_DEVICE |
+                                                     CL_QUEUE_ON_DEVICE_DEFAULT;
+
+/** size: CL_QUEUE_SIZE, or 0 */
+static cl_int check_flags(cl_context ctx, cl_command_queue_properties flags, bool has_size,
+                          cl_queue_properties size)
+{
+    if (flags & ~(known_flags | on_device))
+        return api_fail(ctx, CL_INVALID_VALUE, "queue properties 0x%llx",
+                        (unsigned long long)flags);
+    if (flags & CL_QUEUE_ON_DEVICE_DEFAULT && !(flags & CL_QUEUE_ON_DEVICE))
+        return api_fail(ctx, CL_INVALID_VALUE,
+                        "CL_QUEUE_ON_DEVICE_DEFAULT without CL_QUEUE_ON_DEVICE");
+    if (flags & CL_QUEUE_ON_DEVICE && !(flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE))
+        return api_fail(ctx, CL_INVALID_VALUE,
+                        "CL_QUEUE_ON_DEVICE without CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE");
+    if (has_size && !(flags & CL_QUEUE_ON_DEVICE))
+        return api_fail(ctx, CL_INVALID_VALUE, "CL_QUEUE_SIZE is for on-device queues");
+    if (has_size && (size == 0 || size > API_DEVICE_QUEUE_MAX))
+        return api_fail(ctx, CL_INVALID_QUEUE_PROPERTIES,
+                        "CL_QUEUE_SIZE is %llu; the device allows 1 to %d",
+                        (unsigned long long)size, API_DEVICE_QUEUE_MAX);
+    return CL_SUCCESS;
+}
+
+/** The existing default queue on the device, which a second request for one returns. */
+static cl_command_queue existing_default(cl_context ctx, cl_device_id device,
+                                         cl_command_queue_properties flags)
+{
+    cl_command_queue q = flags & CL_QUEUE_ON_DEVICE_DEFAULT ? api_default_device_queue(ctx, device)
+                                                            : NULL;
+    if (q) api_user_retain(q);
+    return q;
+}
+
 static cl_command_queue create(cl_context context, cl_device_id device,
                                cl_command_queue_properties flags,
                                const cl_queue_properties *properties, unsigned nproperties,
                                cl_int *errcode_ret)
 {
     cl_int bad = api_check_devices(context, &context->devices, 1, &device);
+    cl_queue_properties size = 0;
+    bool has_size = false;
+    for (unsigned i = 0; i + 1 < nproperties; i += 2)
+        if (properties[i] == CL_QUEUE_SIZE) size = properties[i + 1], has_size = true;
+    if (!bad) bad = check_flags(context, flags, has_size, size);
     if (bad) API_RETURN(bad, NULL);
-    const cl_command_queue_properties on_device = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
-    if (flags & ~(known_flags | on_device))
-        API_RETURN(api_fail(context, CL_INVALID_VALUE, "queue properties 0x%llx",
-                            (unsigned long long)flags),
-                   NULL);
-    if (flags & on_device)
-        API_RETURN(
-            api_fail(context, CL_INVALID_QUEUE_PROPERTIES, "the device has no on-device queues"),
-            NULL);
+    cl_command_queue old = existing_default(context, device, flags);
+    if (old) API_RETURN(CL_SUCCESS, old);
     cl_command_queue q = api_new(API_QUEUE, sizeof *q);
     if (!q) API_RETURN(CL_OUT_OF_HOST_MEMORY, NULL);
     api_ref(context);
@@ -35,7 +69,10 @@ static cl_command_queue create(cl_context context, cl_device_id device,
     api_order_queue_init(&q->order, api_queue_in_order(q));
     q->nproperties = nproperties;
     q->properties = nproperties ? mem_dup(properties, nproperties * sizeof *properties) : NULL;
-    API_RETURN(CL_SUCCESS, q);
+    if (!(flags & CL_QUEUE_ON_DEVICE)) API_RETURN(CL_SUCCESS, q);
+    bad = api_device_queue_created(q, (cl_uint)size, flags & CL_QUEUE_ON_DEVICE_DEFAULT);
+    if (bad) api_queue_put(q);
+    API_RETURN(bad, bad ? NULL : q);
 }
 
 cl_command_queue api_clCreateCommandQueue(cl_context context, cl_device_id device,
@@ -79,11 +116,7 @@ cl_command_queue api_clCreateCommandQueueWithProperties(cl_context context, cl_d
     if (properties) {
         for (; properties[n]; n += 2) {
             if (properties[n] == CL_QUEUE_PROPERTIES) flags = properties[n + 1];
-            else if (properties[n] == CL_QUEUE_SIZE)
-                API_RETURN(
-                    api_fail(context, CL_INVALID_VALUE, "CL_QUEUE_SIZE is for on-device queues"),
-                    NULL);
-            else {
+            else if (properties[n] != CL_QUEUE_SIZE) {
                 const cl_int bad = hint(context, properties[n], properties[n + 1]);
                 if (bad) API_RETURN(bad, NULL);
             }
@@ -98,6 +131,7 @@ void api_queue_put(cl_command_queue q)
     if (!api_unref(q)) return;
     cl_context ctx = q->ctx;
     ctx->nqueues--;
+    if (q->flags & CL_QUEUE_ON_DEVICE) api_device_queue_gone(q);
     api_order_queue_deinit(&q->order);
     free(q->properties);
     api_delete(q);
@@ -139,8 +173,10 @@ cl_int api_clGetCommandQueueInfo(cl_command_queue command_queue, cl_command_queu
     case CL_QUEUE_PROPERTIES: return REPLY(cl_command_queue_properties, q->flags);
     case CL_QUEUE_PROPERTIES_ARRAY:
         return REPLY_BYTES(q->properties, q->nproperties * sizeof *q->properties);
-    case CL_QUEUE_DEVICE_DEFAULT: return REPLY(cl_command_queue, NULL);
+    case CL_QUEUE_DEVICE_DEFAULT:
+        return REPLY(cl_command_queue, api_default_device_queue(q->ctx, q->device));
     case CL_QUEUE_SIZE:
+        if (q->flags & CL_QUEUE_ON_DEVICE) return REPLY(cl_uint, q->size);
         return api_fail(q->ctx, CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE is for on-device queues");
     }
     return api_fail(q->ctx, CL_INVALID_VALUE, "param_name 0x%x is not a query of command queues",

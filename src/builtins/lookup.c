@@ -194,7 +194,12 @@ static bool lookup_plain(const char *name, struct bi_call *call)
                                      BI___cldbg_pipe_of_reader,
                                      BI___cldbg_pipe_of_writer,
                                      BI___cldbg_reservation,
-                                     BI___cldbg_reservation_bits};
+                                     BI___cldbg_reservation_bits,
+                                     BI___cldbg_queue_bits,
+                                     BI___cldbg_queue_of,
+                                     BI___cldbg_event_bits,
+                                     BI___cldbg_event_of,
+                                     BI___cldbg_enqueue};
     for (unsigned i = 0; i < sizeof ids / sizeof *ids; i++) {
         *call = (struct bi_call){.id = ids[i], .row = &bi_rows[ids[i]]};
         if (!strcmp(name, call->row->name)) return true;

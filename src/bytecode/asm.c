@@ -226,6 +226,8 @@ static void read_kernel(struct bc_reader *r)
         else if (bc_asm_take(r, "atomics")) k.uses_atomics = 1;
         else if (bc_asm_take(r, "barrier")) k.has_barrier = 1;
         else if (bc_asm_take(r, "uneven")) k.may_be_uneven = 1;
+        else if (bc_asm_take(r, "enqueues")) k.enqueues = 1;
+        else if (bc_asm_take(r, "block")) k.is_block = 1;
         else if (bc_asm_take(r, "packed")) k.packed = (uint32_t)bc_asm_number(r);
         else if (bc_asm_take(r, "specialized")) k.specialized = (uint32_t)bc_asm_number(r);
         else if (bc_asm_take(r, "requires")) read_precondition(r, &k);

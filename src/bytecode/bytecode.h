@@ -385,6 +385,32 @@ struct bc_precondition {
 };
 enum { BC_MAX_PRECONDITIONS = 4, BC_MAX_SUB_GROUP = 32 };
 
+/**
+ * The parts of a launch that a work-item describes to the device, in this order: BEGIN, QUEUE, SIZE
+ * (10 at most), CAPTURED, WAIT, LOCAL, END. The others stand alone. frontend/device_enqueue.cl has
+ * the same numbers.
+ */
+enum bc_enqueue {
+    BC_ENQUEUE_BEGIN,      // a: function of the block + 1, 0: a marker; b: CLK_ENQUEUE_FLAGS_…
+    BC_ENQUEUE_QUEUE,      // a: queue; b: bytes of the block
+    BC_ENQUEUE_SIZE,       // a: 0: b is the number of dimensions; from 1, 4, 7 on: offset, global
+                           // size, local size in dimension 0
+    BC_ENQUEUE_CAPTURED,   // a: offset in the block; b: 8 bytes
+    BC_ENQUEUE_WAIT,       // a: event
+    BC_ENQUEUE_LOCAL,      // a: bytes
+    BC_ENQUEUE_END,        // a: whether its event is wanted; answers 0 or CLK_…
+    BC_ENQUEUE_NEW_EVENT,  // answers the event of the last END
+    BC_ENQUEUE_USER_EVENT, // answers a user event
+    BC_ENQUEUE_SET_STATUS, // a: user event; b: status
+    BC_ENQUEUE_RETAIN,     // a: event
+    BC_ENQUEUE_RELEASE,    // a: event
+    BC_ENQUEUE_IS_EVENT,   // a: event; answers 0 or 1
+    BC_ENQUEUE_PROFILE,    // a: event; b: pointer to two ulong
+    BC_ENQUEUE_QUERY,      // a: 0: largest work-group, 1: work-items of a sub-group
+    BC_ENQUEUE_DEFAULT_QUEUE, // answers a queue
+    BC_ENQUEUE_PARTS
+};
+
 struct bc_kernel {
     uint32_t name, fn;
     uint32_t first_arg, nargs;
@@ -394,11 +420,15 @@ struct bc_kernel {
     uint64_t private_size;                     // bytes of private memory a work-item uses
     uint8_t uses_printf, uses_atomics, has_barrier;
     uint8_t may_be_uneven; // the work-group size need not divide the range
-    uint32_t packed;       // index of its variant for several work-groups in one gang; 0: none
-    uint32_t specialized;  // its variant for launches in which the preconditions hold for every
-                           // work-item; 0: none
-    uint16_t sub_group; // work-items of its sub-groups, a power of two up to BC_MAX_SUB_GROUP; 0:
-                        // the device's
+    uint8_t enqueues;      // it reaches an instruction ENQUEUE
+    uint8_t is_block;      // a block that may be enqueued on the device: not for the host. Its
+                           // arguments are the block, and pointers to local memory
+    uint8_t unused[6];
+    uint32_t packed;      // index of its variant for several work-groups in one gang; 0: none
+    uint32_t specialized; // its variant for launches in which the preconditions hold for every
+                          // work-item; 0: none
+    uint16_t sub_group;   // work-items of its sub-groups, a power of two up to BC_MAX_SUB_GROUP; 0:
+                          // the device's
     uint16_t npreconditions;
     struct bc_precondition preconditions[BC_MAX_PRECONDITIONS];
     const char *refused; // NULL, or why it cannot be run

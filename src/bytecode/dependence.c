@@ -195,6 +195,7 @@ static const char *unsupported(const struct bc_insn *b)
     case BC_ATOMIC: return "atomic functions";
     case BC_PRINTF: return "printf";
     case BC_CLOCK: return "clocks";
+    case BC_ENQUEUE: return "device-side enqueue";
     case BC_IMAGE:
     case BC_IMAGE_QUERY: return "images";
     case BC_ASYNC_COPY:

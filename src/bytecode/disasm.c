@@ -284,6 +284,8 @@ static void put_kernel(const struct bc_module *m, const struct bc_kernel *k, boo
     put_flag(o, "atomics", k->uses_atomics);
     put_flag(o, "barrier", k->has_barrier);
     put_flag(o, "uneven", k->may_be_uneven);
+    put_flag(o, "enqueues", k->enqueues);
+    put_flag(o, "block", k->is_block);
     put_number(o, "packed", k->packed);
     put_number(o, "specialized", k->specialized);
     for (uint32_t i = 0; i < k->npreconditions; i++) put_precondition(&k->preconditions[i], o);

@@ -298,6 +298,9 @@ static bool own_rule(struct check *c, const struct bc_insn *i, bool is_kernel)
         NEED(i->a == 1 || i->a == 2 || i->a == 4 || i->a == 8, "a value of an odd size");
         return reg(c, i->dst, i->a);
     case BC_WAIT_EVENTS: NEED(is_v(i->dst), "what work-items wait for is varying"); return true;
+    case BC_ENQUEUE:
+        NEED(i->ext < BC_ENQUEUE_PARTS && is_v(i->dst), "an enqueue of no kind");
+        return true;
     case BC_IMAGE_QUERY: NEED(i->ext < BC_IMAGE_QUERIES, "a query of no kind"); return true;
     case BC_COLLECT: return collect(c, i, is_kernel);
     case BC_BARRIER:

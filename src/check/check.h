@@ -22,6 +22,7 @@ struct chk_path {
 struct chk_launch {
     const struct bc_module *module;
     const struct bc_kernel *kernel;
+    uint32_t inherited; // arguments of another kernel, whose objects come before its own
     struct rep_session *rep;
     uint64_t number;
     const char *host_site;
@@ -113,6 +114,16 @@ enum chk_fault_kind {
 #include "check/faults.def"
 };
 
+/** What is wrong with a device-side enqueue, or an event of one. */
+enum chk_enqueue_error {
+    CHK_RETAINS,
+    CHK_RELEASES,
+    CHK_SETS,
+    CHK_PROFILES,
+    CHK_TOO_DEEP,
+    CHK_TOO_MANY
+};
+
 /** An error of an instruction in one lane, filled in by the detector. */
 struct chk_fault {
     enum chk_fault_kind kind;
@@ -138,6 +149,7 @@ struct chk_fault {
             int64_t distance; // from source to destination
             uint64_t size;
         } overlap;
+        enum chk_enqueue_error enqueue;
         bool was_waited_for; // a work-item waited for the event before; otherwise no copy returned
                              // it
         struct {

@@ -74,7 +74,7 @@ static void note_wide_arguments(const struct chk_subject *s)
     if (offset >= -INT32_MAX && offset <= (int64_t)s->o->size + INT32_MAX) return;
     for (uint32_t i = 0; i < l->kernel->nargs; i++) {
         const struct bc_arg *arg = &m->args[l->kernel->first_arg + i];
-        const struct chk_object *given = &l->objects[m->nobjects + 1 + i];
+        const struct chk_object *given = &l->objects[m->nobjects + 1 + l->inherited + i];
         if (!given->value || arg->size != sizeof(uint64_t) ||
             (strcmp(bc_str(m, arg->type), "ulong") && strcmp(bc_str(m, arg->type), "long")))
             continue;

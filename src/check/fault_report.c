@@ -175,6 +175,22 @@ static const char *undefined_text(const struct chk_subject *s)
     return chk_is_of_lane(s->f) ? "an undefined value" : "a value that was never written";
 }
 
+static const char *enqueue_text(const struct chk_subject *s)
+{
+    static const char *const texts[] = {
+        [CHK_RETAINS] = "retain_event is given a value that is not an event",
+        [CHK_RELEASES] = "release_event is given a value that is not an event, or was released "
+                         "before",
+        [CHK_SETS] = "set_user_event_status is given a value that is not a user event, an event "
+                     "that has its status, or a status that is not CL_COMPLETE or an error",
+        [CHK_PROFILES] = "capture_event_profiling_info is given a value that is not an event",
+        [CHK_TOO_DEEP] = "kernels enqueue kernels without end: the block would run at depth 513",
+        [CHK_TOO_MANY] = "kernels enqueue kernels without end: a launch of the host led to more "
+                         "than 262144 launches",
+    };
+    return texts[s->f->detail.enqueue];
+}
+
 static const struct {
     const char *name;
     const char *(*text)(const struct chk_subject *s);
@@ -186,6 +202,7 @@ static const struct {
     {"distance", distance_text}, {"event", event_text},         {"broadcast", broadcast_text},
     {"division", division_text}, {"quotient", quotient_text},   {"conversion", conversion_text},
     {"range", range_text},       {"undefined", undefined_text}, {"partial", partial_text},
+    {"enqueue", enqueue_text},
 };
 
 /** The text with its placeholders filled in; NULL for NULL and for an empty one. */

@@ -78,7 +78,8 @@ const char *chk_layout_note(const struct chk_launch *l, uint32_t id, struct aren
 {
     const struct bc_module *m = l->module;
     const struct chk_object *o = id < l->nobjects ? &l->objects[id] : NULL;
-    if (!o || !o->is_arg || !o->name || o->image.pixel || o->packets.size || id <= m->nobjects)
+    if (!o || !o->is_arg || !o->name || o->image.pixel || o->packets.size || id <= m->nobjects ||
+        l->inherited)
         return NULL;
     const struct bc_arg *arg = &m->args[l->kernel->first_arg + id - m->nobjects - 1];
     const char *type = bc_str(m, arg->type);

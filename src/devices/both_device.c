@@ -314,6 +314,7 @@ static struct err *run_native(struct program *p, const struct vm_launch *l,
 static struct err *launch(void *program, const struct vm_launch *l)
 {
     struct program *p = program;
+    if (l->root || l->kernel->enqueues) return dev_interp.launch(p->checked, l); // only checked
     const uint32_t n = l->kernel->nargs;
     const struct bc_arg *decl = p->module->args + l->kernel->first_arg;
     struct vm_arg *args = mem_alloc((n + 1) * sizeof *args);

@@ -202,6 +202,7 @@ static const char *why_not(const struct compiled_program *p, const struct compil
     if (k->beyond) return k->beyond;
     if (l->kernel->refused) return l->kernel->refused;
     if (l->debugger) return "it is debugged";
+    if (l->root || l->kernel->enqueues) return "device-side enqueue";
     if (s->coverage) return "a coverage report or profile is wanted";
     if (s->schedules > 1 || s->schedule) return "--schedules";
     if (l->instruction_limit) return "--instruction-limit";
@@ -557,8 +558,8 @@ static struct err *launch(void *program, const struct vm_launch *l)
     struct compiled_program *p = program;
     struct compiled_kernel *k = kernel_of(p, l);
     const char *const name = bc_str(p->module, l->kernel->name), *why = why_not(p, k, l);
-    const bool is_proved = dev_settings()->engine == DEV_ENGINE_CHECK && all_checks(l) &&
-                           compiled_is_proved(p, l);
+    const bool is_proved = dev_settings()->engine == DEV_ENGINE_CHECK && !l->root &&
+                           all_checks(l) && compiled_is_proved(p, l);
     struct err *e = why ? dev_interp.launch(p->checked, l) : launch_provable(p, k, l, &why);
     if (is_proved && !e) compiled_check_found(p, l, is_proved);
     note(k, l, name, why);

@@ -50,9 +50,16 @@ static void program_unload(void *program)
 
 static char *variable(void *program, uint32_t object) { return vm_program_object(program, object); }
 
+/** Enqueued kernels, and those that enqueue, run once, in the usual order, in one process. */
+static struct err *run(const struct vm_launch *l, struct vm_stats *st)
+{
+    return l->root || l->kernel->enqueues ? vm_run(l, st) : dev_run_shared(l, st);
+}
+
 static struct err *ran(const struct vm_launch *l, struct err *e)
 {
-    if (l->rep && dev_settings()->advise) dev_barriers_launched(vm_program_module(l->program), l);
+    if (l->rep && !l->root && !l->kernel->enqueues && dev_settings()->advise)
+        dev_barriers_launched(vm_program_module(l->program), l);
     return e;
 }
 
@@ -61,17 +68,21 @@ static struct err *launch(void *program, const struct vm_launch *l)
     struct vm_launch v = *l;
     v.program = program;
     v.names_writers = v.rep && dev_settings()->names_writers;
-    if (v.rep && dev_settings()->verify) dev_verify_launch(vm_program_module(program), &v);
-    if (v.rep && dev_settings()->advise) dev_barriers_launch(vm_program_module(program), &v);
+    const bool is_plain = !v.root &&
+                          !v.kernel->enqueues; // the rest does not follow enqueued kernels
+    if (v.rep && is_plain && dev_settings()->verify)
+        dev_verify_launch(vm_program_module(program), &v);
+    if (v.rep && is_plain && dev_settings()->advise)
+        dev_barriers_launch(vm_program_module(program), &v);
     if (v.rep && dev_settings()->coverage) // (a filter may have left out the launch)
         v.coverage = look_coverage_of(vm_program_module(program));
-    if (!dev_settings()->statistics) return ran(&v, dev_run_shared(&v, NULL));
+    if (!dev_settings()->statistics) return ran(&v, run(&v, NULL));
     struct timespec begin, end;
     struct vm_stats st;
     const struct bc_module *const m = vm_program_module(program);
     v.site_accesses = mem_alloc((m->nsites + 1) * sizeof *v.site_accesses);
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    struct err *e = dev_run_shared(&v, &st);
+    struct err *e = run(&v, &st);
     clock_gettime(CLOCK_MONOTONIC, &end);
     const int64_t ns = (int64_t)(end.tv_sec - begin.tv_sec) * 1000000000 + end.tv_nsec -
                        begin.tv_nsec;

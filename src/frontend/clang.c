@@ -12,6 +12,7 @@
 #include "base/fork_server.h"
 #include "config.h"
 #include "frontend/assumptions.h"
+#include "frontend/device_enqueue.h"
 #include "frontend/header_dir.h"
 #include "frontend/intel_sub_groups.h"
 #include "frontend/pipes.h"
@@ -99,6 +100,7 @@ static void marked_source(const struct fe_request *r, const struct fe_options *o
 {
     str_put(s, absent);
     str_put(s, fe_pipes(r, o));
+    str_put(s, fe_device_enqueue(r, o));
     if (sub_groups) str_put(s, fe_intel_sub_groups());
     if (!r->nsegments) put_marker(s, 1, FE_DEFAULT_NAME);
     size_t at =

@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "frontend/assumptions.h"
 #include "frontend/clang.h"
+#include "frontend/device_enqueue.h"
 #include "frontend/function_linking.h"
 #include "frontend/intel_sub_groups.h"
 #include "frontend/kernel_stubs.h"
@@ -123,11 +124,13 @@ static enum fe_status add_functions(struct fe_module *m, LLVMModuleRef program, 
     return st;
 }
 
-/** The functions of pipes and of Intel's sub-groups, which only programs that are source have. */
+/** The functions of pipes, device-side enqueue and Intel's sub-groups, which only source has. */
 static enum fe_status add_missing(struct fe_module *m, LLVMModuleRef program, struct str *log)
 {
-    const enum fe_status st =
-        add_functions(m, program, FE_PIPES_SOURCE, fe_pipes_missing(program), log);
+    enum fe_status st = add_functions(m, program, FE_PIPES_SOURCE, fe_pipes_missing(program), log);
+    if (st == FE_OK)
+        st = add_functions(m, program, FE_DEVICE_ENQUEUE_SOURCE, fe_device_enqueue_missing(program),
+                           log);
     return st != FE_OK ? st
                        : add_functions(m, program, FE_INTEL_SUB_GROUPS_SOURCE,
                                        fe_intel_sub_groups_missing(program), log);

@@ -7,6 +7,7 @@ src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/spirv_child.c src/frontend/spirv_child.h src/frontend/spirv_lowering.c src/frontend/spirv_lowering.h \
 	src/frontend/spirv_composite.c src/frontend/spirv_dot.c src/frontend/spirv_rewriting.h \
 	src/frontend/debug_metadata.c src/frontend/debug_metadata.h \
+	src/frontend/device_enqueue.c src/frontend/device_enqueue.h \
 	src/frontend/debug_types.c src/frontend/debug_types.h src/frontend/dwarf.h \
 	src/frontend/header_dir.c src/frontend/header_dir.h \
 	src/frontend/kernel_meta.c src/frontend/kernel_meta.h \
@@ -23,13 +24,16 @@ src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/type_text.c src/frontend/type_text.h
 
 # these files as strings of C; needed first, also by `make src/cc/cldbg-cc` in a new build
-FRONTEND_TEXTS = src/frontend/intel_sub_groups.inc src/frontend/pipes.inc
-EXTRA_DIST += src/frontend/intel_sub_groups.cl src/frontend/pipes.cl
+FRONTEND_TEXTS = src/frontend/device_enqueue.inc src/frontend/intel_sub_groups.inc src/frontend/pipes.inc
+EXTRA_DIST += src/frontend/device_enqueue.cl src/frontend/intel_sub_groups.cl src/frontend/pipes.cl
 $(src_frontend_libfrontend_la_OBJECTS): $(FRONTEND_TEXTS)
 CLEANFILES += $(FRONTEND_TEXTS)
 src/frontend/intel_sub_groups.inc: src/frontend/intel_sub_groups.cl
 	@mkdir -p src/frontend
 	$(AM_V_GEN)sed 's/\\/&&/g; s/"/\\"/g; s/.*/"&\\n"/' $< > $@.new && mv $@.new $@
 src/frontend/pipes.inc: src/frontend/pipes.cl
+	@mkdir -p src/frontend
+	$(AM_V_GEN)sed 's/\\/&&/g; s/"/\\"/g; s/.*/"&\\n"/' $< > $@.new && mv $@.new $@
+src/frontend/device_enqueue.inc: src/frontend/device_enqueue.cl
 	@mkdir -p src/frontend
 	$(AM_V_GEN)sed 's/\\/&&/g; s/"/\\"/g; s/.*/"&\\n"/' $< > $@.new && mv $@.new $@

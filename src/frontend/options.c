@@ -185,7 +185,7 @@ static bool take(struct parser *p)
                                               : "is only an option of linking");
         switch (r->action) {
         case PASS: put(p, w); return true;
-        case DROP: return true;
+        case DROP: p->o->wants_error_codes |= !strcmp(str_text(&p->word), "-g"); return true;
         case DEFINE: put(p, r->arg); return true;
         case VALUE: return take_value(p, r->arg);
         case STD: return take_std(p, w + strlen("-cl-std="));

@@ -12,8 +12,9 @@ struct fe_options {
     unsigned nclang;
     const char *std; // "CL1.2"
     bool create_library;
-    bool werror;      // -Werror: every warning is an error
-    bool reads_files; // has -I: what headers say depends on files
+    bool werror;            // -Werror: every warning is an error
+    bool wants_error_codes; // -g: enqueue_kernel returns the reason of a failure
+    bool reads_files;       // has -I: what headers say depends on files
 };
 
 /**

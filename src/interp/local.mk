@@ -6,7 +6,8 @@ src_interp_libinterp_la_SOURCES = \
 	src/interp/calls/collective.h src/interp/calls/printf_format.c src/interp/calls/printf_format.h \
 	src/interp/calls/sys.h src/interp/calls/sys_async.c src/interp/calls/sys_atomic.c \
 	src/interp/calls/sys_collective.c src/interp/calls/sys_image.c src/interp/calls/sys_image_block.c src/interp/calls/image_access.h src/interp/calls/sys_printf.c \
-	src/interp/calls/sys_workitem.c \
+	src/interp/calls/sys_workitem.c src/interp/calls/sys_enqueue.c src/interp/enqueued.h \
+	src/interp/launch/device_events.c \
 	src/interp/core/access_watch.c src/interp/core/access_watch.h src/interp/core/barrier.c \
 	src/interp/core/barrier.h src/interp/core/barrier_instance.c src/interp/core/barrier_instance.h \
 	src/interp/core/block_counts.c src/interp/core/block_counts.h \

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "bytecode/bytecode.h"
+#include "interp/enqueued.h"
 #include "interp/images/pixel.h"
 #include "race/race.h"
 #include "report/finding.h"
@@ -185,9 +186,13 @@ struct vm_launch {
     uint64_t offset[3], global[3], local[3]; // in work-items; unused dimensions: 0, 1, 1.
                                              // Sizes need not divide: the last group of a dimension
                                              // may be smaller
-    const struct vm_arg *args;               // kernel->nargs
-    const struct vm_buffer *svm; // shared virtual memory that the kernel may access, by ascending
-                                 // `address`; whole roots
+    const struct vm_arg *args;               // kernel->nargs, after those of ninherited
+    const struct bc_kernel *root; // of a launch that was enqueued on the device: the kernel that
+                                  // the host launched, whose arguments it inherits: blocks have
+                                  // captured pointers to them. NULL: a launch of the host
+    struct vm_enqueuer *enqueuer; // what its work-items enqueue, to be filled in; NULL: they cannot
+    const struct vm_buffer *svm;  // shared virtual memory that the kernel may access, by ascending
+                                  // `address`; whole roots
     uint32_t nsvm;
     const struct vm_gone *gone; // does not overlap with memory in `svm`
     uint32_t ngone;
@@ -221,6 +226,23 @@ struct vm_launch {
     struct vm_coverage *coverage; // of the module: counts are added; NULL: not wanted. Nothing is
                                   // counted under a schedule or a debugger
 };
+
+/** The number of inherited arguments in l->args, and of all. */
+static inline uint32_t vm_inherited(const struct vm_launch *l)
+{
+    return l->root ? l->root->nargs : 0;
+}
+static inline uint32_t vm_nargs(const struct vm_launch *l)
+{
+    return vm_inherited(l) + l->kernel->nargs;
+}
+/** The declaration of argument i of l->args. */
+static inline const struct bc_arg *vm_arg_decl(const struct vm_launch *l, const struct bc_module *m,
+                                               uint32_t i)
+{
+    const uint32_t n = vm_inherited(l);
+    return &m->args[i < n ? l->root->first_arg + i : l->kernel->first_arg + i - n];
+}
 
 /**
  * The hooks of a debugger. It runs the work-groups itself, one work-item at a time, by the

@@ -222,6 +222,22 @@ void lw_bi_clock(struct lw_bi *b)
     b->out[1] = lw_zext(b->f, lw_op(b->f, BC_LSHR_I64, now, lw_const(b->f, 32), BC_NONE), 8, 4);
 }
 
+void lw_bi_enqueue(struct lw_bi *b)
+{
+    uint64_t part;
+    if (b->nargs != 3 || !lw_bi_const(b, 0, &part) || part >= BC_ENQUEUE_PARTS) {
+        lw_error(b->f, b->inst, "'%s' is not called as in cldbg's library", b->c->row->name);
+        return;
+    }
+    b->out[0] = lw_temp(b->f, 8, true);
+    lw_emit(b->f, (struct bc_insn){.op = BC_ENQUEUE,
+                                   .dst = b->out[0],
+                                   .a = lw_bi_arg(b, 1, 0),
+                                   .b = lw_bi_arg(b, 2, 0),
+                                   .c = BC_NONE,
+                                   .ext = (uint32_t)part});
+}
+
 void lw_bi_prefetch(struct lw_bi *b) {} // only affects caches
 
 // ---- address spaces

@@ -86,8 +86,11 @@ static void add_all(struct reach *r, struct bc_kernel *k)
         const struct bc_object *o = &r->m->objects.data[r->objects.data[i]];
         add_size(o->kind == BC_OBJ_PRIVATE ? &k->private_size : &k->local_size, o->size, o->align);
     }
-    for (size_t i = 0; i < r->fns.len; i++)
+    for (size_t i = 0; i < r->fns.len; i++) {
+        const struct bc_fn *f = &r->m->fns.data[r->fns.data[i]];
+        for (uint32_t n = 0; n < f->ninsns; n++) k->enqueues |= f->insns[n].op == BC_ENQUEUE;
         add_variables(r->m, &r->m->rg[r->fns.data[i]], &k->private_size);
+    }
 }
 
 void lw_kernel_sizes(struct lw_module *m)

@@ -54,6 +54,7 @@ static const char *refusal(LLVMTypeRef t, const struct fe_arg *arg)
 {
     if (LLVMGetTypeKind(t) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(t) > BC_GENERIC)
         return "a pointer to an address space that OpenCL C does not have";
+    if (lw_is_opaque(t, "spirv.Queue")) return NULL; // a number: the host's handle
     if (LLVMGetTypeKind(t) != LLVMTargetExtTypeKind || is_image(t, arg) || is_sampler(t, arg) ||
         is_pipe(t, arg))
         return NULL;
@@ -126,6 +127,28 @@ static void add_argument(struct lw_fn *f, struct bc_kernel *k, unsigned i, const
     vec_push(&m->args, a);
 }
 
+/** clang makes a kernel of each block that is enqueued: "__NAME_block_invoke_2_kernel". */
+static bool is_block(LLVMValueRef fn)
+{
+    return strstr(l_name(fn), "_block_invoke") && str_ends(l_name(fn), "_kernel") &&
+           LLVMCountParams(fn) &&
+           LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(fn, 0))) == LLVMPointerTypeKind &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetParam(fn, 0))) == BC_GENERIC;
+}
+
+/** Was the program built with -cl-uniform-work-group-size? */
+static bool any_is_uniform(LLVMModuleRef m)
+{
+    static const char name[] = "uniform-work-group-size";
+    unsigned n = 0;
+    l_each_function(m, f) {
+        LLVMAttributeRef a =
+            LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, sizeof name - 1);
+        if (a && !strncmp(LLVMGetStringAttributeValue(a, &n), "true", 4)) return true;
+    }
+    return false;
+}
+
 void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
 {
     LLVMValueRef fn = f->rg->fn;
@@ -153,6 +176,11 @@ void lw_kernel(struct lw_module *m, unsigned index, struct lw_fn *f)
                           .may_be_uneven = meta.may_be_uneven};
     memcpy(k.reqd_wg_size, meta.reqd_wg_size, sizeof k.reqd_wg_size);
     memcpy(k.wg_size_hint, meta.wg_size_hint, sizeof k.wg_size_hint);
+    k.is_block = is_block(fn);
+    if (k.is_block) // reports name the block's function
+        k.name =
+            lw_intern(m, arena_printf(&f->arena, "%.*s", (int)strlen(meta.name) - 7, meta.name));
+    if (k.is_block) k.may_be_uneven = !any_is_uniform(m->llvm); // (clang gives it no attribute)
     unsigned reg = 0;
     for (unsigned i = 0; i < k.nargs; i++) add_argument(f, &k, i, &meta.args[i], &reg);
     lw_arg_access(m, fn, &m->args.data[k.first_arg], k.nargs);

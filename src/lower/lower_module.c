@@ -55,6 +55,15 @@ static void analyze(struct lw_module *m, const LLVMValueRef *fns, bool keep_in_m
     rg_uniformity(m->rg, m->nfns);
 }
 
+static bool is_called(LLVMValueRef fn)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(fn); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == fn) return true;
+    }
+    return false;
+}
+
 // Whether lanes may wait for one another is asked of the program with its variables in registers:
 // what lies in memory counts as varying, and would make nearly every loop with a barrier look as if
 // lanes could part there.
@@ -87,8 +96,9 @@ static struct err *lower(LLVMModuleRef llvm, struct fe_debug *d, bool for_debugg
     VEC(LLVMValueRef) fns = {0};
     l_each_function(llvm, fn) {
         if (LLVMIsDeclaration(fn)) continue;
-        // functions that were inlined everywhere are not lowered
-        if (!l_is_kernel(fn) && !LLVMGetFirstUse(fn)) continue;
+        // functions that were inlined everywhere are not lowered (a block still has the address of
+        // its function)
+        if (!l_is_kernel(fn) && !is_called(fn)) continue;
         vec_push(&fns, fn);
         *map_put_ptr(&m->fn_of, fn, NULL) = fns.len;
     }

@@ -401,8 +401,11 @@ static lw_reg constant_component(struct lw_fn *f, LLVMValueRef v, unsigned i)
     LLVMValueRef global;
     int64_t addend;
     if (l_const_address(f->m->llvm, v, &global, &addend)) {
-        if (LLVMIsAFunction(global) && strstr(l_name(global), "_block_invoke"))
-            return lw_const(f, 0); // a block holds it; its call names it
+        if (LLVMIsAFunction(global) && strstr(l_name(global), "_block_invoke")) {
+            const uint64_t *at = map_get_ptr(&f->m->fn_of, global);
+            return lw_const(f, at && l_is_kernel(global) ? *at : 0); // (else a block holds it, and
+                                                                     // its call names it)
+        }
         if (LLVMIsAFunction(global)) {
             lw_error(f, f->insn,
                      "the address of function '%s' is taken; OpenCL C has no function pointers",

@@ -153,6 +153,12 @@ LLVMValueRef nat_bi_clock(struct nat_body *x)
     return LLVMBuildBitCast(x->b, LLVMBuildCall2(x->b, type, f, NULL, 0, ""), x->type, "");
 }
 
+LLVMValueRef nat_bi_enqueue(struct nat_body *x)
+{
+    x->no = true; // the kernel is refused
+    return NULL;
+}
+
 LLVMValueRef nat_bi_prefetch(struct nat_body *x) { return NULL; }
 
 static LLVMValueRef item(struct nat_body *x, const char *name, unsigned dim, bool has_dim)

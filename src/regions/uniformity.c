@@ -161,7 +161,8 @@ static bool call_diverges(struct state *s, struct rg_fn *f, LLVMValueRef i)
     for (size_t k = 0; k < sizeof varying / sizeof *varying; k++)
         if (!strcmp(name, varying[k])) return true;
     if (f->groups_vary && !strcmp(name, "get_group_id")) return true;
-    if (!strncmp(name, "clock_read_", 11)) return true; // also where all work-items call it
+    if (!strncmp(name, "clock_read_", 11) || !strcmp(name, "__cldbg_enqueue"))
+        return true; // also where all work-items call it
     if (!strncmp(name, "sub_group_", 10) || !strncmp(name, "work_group_scan_", 16) ||
         (!strncmp(name, "get_sub_group_", 14) && strstr(name, "_mask")) ||
         !strcmp(name, "cldbg-collect-each"))

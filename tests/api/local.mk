@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 api_tests = tests/api/test_api_refusals tests/api/test_api_graph tests/api/test_api_buffers tests/api/test_api_programs \
 	tests/api/test_api_images tests/api/test_api_threads tests/api/test_api_svm tests/api/test_api_usm tests/api/test_api_command_buffers tests/api/test_api_semaphores tests/api/test_api_sub_devices tests/api/test_api_il tests/api/test_api_intel_sub_groups tests/api/test_api_dot_product tests/api/test_api_printf tests/api/test_api_compiler \
-	tests/api/test_api_codes tests/api/test_api_table
+	tests/api/test_api_codes tests/api/test_api_table tests/api/test_api_enqueue
 check_PROGRAMS += $(api_tests)
 TESTS += $(api_tests) tests/api/clinfo.sh
 dist_check_SCRIPTS += tests/api/clinfo.sh
 EXTRA_DIST += tests/api/fixture.h
+tests_api_test_api_enqueue_SOURCES = tests/api/test_api_enqueue.c
+tests_api_test_api_enqueue_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
 tests_api_test_api_refusals_SOURCES = tests/api/test_api_refusals.c
 tests_api_test_api_refusals_LDADD = src/api/libcldbg.la $(CMOCKA_LIBS)
 tests_api_test_api_graph_SOURCES = tests/api/test_api_graph.c

@@ -169,10 +169,13 @@ static void creation(void **state)
     NO_OBJECT(CL_INVALID_VALUE, cl->clCreateCommandQueue(context, device, 1 << 20, &e));
     NO_OBJECT(CL_INVALID_DEVICE, cl->clCreateCommandQueue(context, NULL, 0, &e));
     const cl_queue_properties on_device[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0},
-                              odd[] = {0x77, 1, 0}, priority[] = {CL_QUEUE_PRIORITY_KHR, 3, 0},
+                              host_size[] = {CL_QUEUE_SIZE, 1024, 0}, odd[] = {0x77, 1, 0},
+                              priority[] = {CL_QUEUE_PRIORITY_KHR, 3, 0},
                               throttle[] = {CL_QUEUE_THROTTLE_KHR, 0, 0};
-    NO_OBJECT(CL_INVALID_QUEUE_PROPERTIES,
+    NO_OBJECT(CL_INVALID_VALUE, // it must be out of order
               cl->clCreateCommandQueueWithProperties(context, device, on_device, &e));
+    NO_OBJECT(CL_INVALID_VALUE,
+              cl->clCreateCommandQueueWithProperties(context, device, host_size, &e));
     NO_OBJECT(CL_INVALID_VALUE, cl->clCreateCommandQueueWithProperties(context, device, odd, &e));
     NO_OBJECT(CL_INVALID_VALUE,
               cl->clCreateCommandQueueWithProperties(context, device, priority, &e));

@@ -2,7 +2,7 @@
 dist_check_SCRIPTS += tests/kernels/engine.sh tests/kernels/pocl.py tests/kernels/ranks.py tests/kernels/ranks_check.py tests/kernels/run.py tests/kernels/native.sh tests/kernels/repeated.py tests/kernels/repeated.sh
 TESTS += tests/kernels/engine.sh tests/kernels/run.py tests/kernels/native.sh tests/kernels/repeated.sh
 LONG_TESTS += tests/kernels/native.sh
-EXTRA_DIST += tests/advice tests/kernels/access tests/kernels/arith tests/kernels/async tests/kernels/bounds tests/kernels/clean tests/kernels/divergence tests/kernels/groups \
+EXTRA_DIST += tests/advice tests/kernels/access tests/kernels/arith tests/kernels/async tests/kernels/bounds tests/kernels/clean tests/kernels/divergence tests/kernels/enqueue tests/kernels/groups \
 	tests/kernels/lang tests/kernels/misaligned tests/kernels/mixed tests/kernels/null tests/kernels/order tests/kernels/progress tests/kernels/race tests/kernels/schedules tests/kernels/subobject tests/kernels/uninit
 
 check_PROGRAMS += tests/kernels/prefill

@@ -38,8 +38,8 @@ static const void *root_of(const struct vm_run *run, uint32_t id)
 {
     const uint32_t nobjects = run->code->module->nobjects;
     if (id <= nobjects) return id ? run->l->program->storage[id - 1] : NULL;
-    return id - nobjects - 1 < run->l->kernel->nargs ? run->l->args[id - nobjects - 1].buffer.root
-                                                     : NULL;
+    return id - nobjects - 1 < vm_nargs(run->l) ? run->l->args[id - nobjects - 1].buffer.root
+                                                : NULL;
 }
 
 void vm_note_writer(struct vm_gang *g, const struct vm_object *o, const struct race_op *op,

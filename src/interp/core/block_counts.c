@@ -409,7 +409,7 @@ static void add_size(struct vm_coverage *to, const struct vm_run *run)
                                 .launches = 1};
     for (uint32_t i = 0; i < k->nargs; i++)
         if (m->args[k->first_arg + i].kind == BC_ARG_LOCAL)
-            now.local_bytes += run->l->args[i].local_size;
+            now.local_bytes += run->l->args[vm_inherited(run->l) + i].local_size;
     for (size_t i = 0; i < to->sizes.len; i++) {
         struct vm_group_size *const s = &to->sizes.data[i];
         if (s->kernel != now.kernel || s->items != now.items || s->local_bytes != now.local_bytes)

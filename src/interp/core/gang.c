@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Gangs: their storage, and their setup for the lanes of a work-group.
+#include "interp/enqueued.h"
 #include "interp/core/gang.h"
 
 #include "base/mem.h"
@@ -122,6 +123,9 @@ void vm_gang_free(struct vm_gang *g)
     vm_undef_destroy(g->undef);
     vm_compaction_free(g);
     free(g->image_room);
+    for (uint32_t i = 0; g->descriptions && i < g->code->width; i++)
+        vm_enqueued_free(g->descriptions[i].launch);
+    free(g->descriptions);
     vm_lane_shapes_free(g->lane_shapes);
     free(g->objects);
     free(g->block_mem);
@@ -195,8 +199,8 @@ static void set_args(struct vm_gang *g, const struct vm_run *run)
     const uint32_t slots = g->code->fns[0].uniform_off;
     for (uint32_t i = 0; i < k->nargs; i++) {
         const struct bc_arg *a = &m->args[k->first_arg + i];
-        const struct vm_arg *v = &run->l->args[i];
-        const uint32_t id = m->nobjects + 1 + i;
+        const struct vm_arg *v = &run->l->args[vm_inherited(run->l) + i];
+        const uint32_t id = m->nobjects + 1 + vm_inherited(run->l) + i;
         if (a->kind == BC_ARG_STRUCT) {
             fill_private(g, a->object, v->value,
                          a->size < m->objects[a->object].size ? a->size

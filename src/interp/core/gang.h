@@ -105,10 +105,11 @@ struct vm_gang {
     struct vm_choice *choices; // [slot][lane]: a ring
     uint8_t *returned;         // mask
     char *private_mem;
-    struct vm_undef *undef;             // or NULL
-    struct vm_compaction *compaction;   // created on first use
-    void *image_room;                   // created on first use: scratch of sys_image.c
-    struct vm_lane_shapes *lane_shapes; // created on first use: lane_shapes.h
+    struct vm_undef *undef;              // or NULL
+    struct vm_compaction *compaction;    // created on first use
+    void *image_room;                    // created on first use: scratch of sys_image.c
+    struct vm_description *descriptions; // [lane]; created on first use: sys_enqueue.c
+    struct vm_lane_shapes *lane_shapes;  // created on first use: lane_shapes.h
     bool *worker_changed; // set when a store changes memory (kernels with bc_fn.may_part)
     struct vm_gang_livelock livelock;
     enum vm_state state;

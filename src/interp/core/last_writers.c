@@ -178,7 +178,7 @@ static const struct vm_object *choose(const struct vm_run *run, const struct vm_
 static bool is_only_read(const struct vm_run *run, const struct vm_object *o)
 {
     const uint32_t arg = (uint32_t)(o - run->objects) - run->code->module->nobjects - 1;
-    return o->kind == VM_OBJ_BUFFER && arg < run->l->kernel->nargs &&
+    return o->kind == VM_OBJ_BUFFER && arg < vm_nargs(run->l) &&
            !vm_root_is_written(run, run->l->args[arg].buffer.root);
 }
 

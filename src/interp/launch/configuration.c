@@ -35,7 +35,7 @@ static uint64_t local_size(const struct vm_launch *l)
     uint64_t n = l->kernel->local_size;
     for (uint32_t i = 0; i < l->kernel->nargs; i++)
         if (l->program->module->args[l->kernel->first_arg + i].kind == BC_ARG_LOCAL)
-            n += l->args[i].local_size;
+            n += l->args[vm_inherited(l) + i].local_size;
     return n;
 }
 
@@ -98,8 +98,8 @@ static unsigned mode_of(const struct vm_launch *l)
     if (!wants(l, VM_CHECK_UNINIT, REP_UNINITIALIZED_READ)) return mode;
     mode |= VM_UNDEF_ON;
     if (l->program->copies_structs) mode |= VM_UNDEF_GLOBAL_READ | VM_UNDEF_GLOBAL_WRITE;
-    for (uint32_t i = 0; i < l->kernel->nargs; i++) {
-        const struct bc_arg *a = &l->program->module->args[l->kernel->first_arg + i];
+    for (uint32_t i = 0; i < vm_nargs(l); i++) {
+        const struct bc_arg *a = vm_arg_decl(l, l->program->module, i);
         if (a->kind == BC_ARG_IMAGE && a->may_read && l->args[i].buffer.written)
             mode |= VM_UNDEF_IMAGE;
         if (a->kind != BC_ARG_BUFFER || !l->args[i].buffer.host || !l->args[i].buffer.written)

@@ -75,6 +75,7 @@ static const char *why_undivided(struct vm_run *run)
     const struct vm_launch *const l = run->l;
     const struct vm_code *const c = run->code;
     if (run->ngroups < 2) return "it has one work-group";
+    if (l->kernel->enqueues || l->root) return "it enqueues kernels";
     if (l->kernel->uses_printf) return "printf writes in the order of the work-groups";
     if (has_pipes(run)) return "it uses pipes";
     if (c->synchronizes) return "its work-groups can synchronize through atomics";

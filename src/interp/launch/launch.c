@@ -44,7 +44,8 @@ static void set_grid(struct vm_run *run)
 static void set_workers(struct vm_run *run)
 {
     const struct vm_launch *l = run->l;
-    const bool alone = run->code->may_part || run->code->synchronizes || l->schedule;
+    const bool alone = run->code->may_part || run->code->synchronizes || l->schedule ||
+                       l->kernel->enqueues;
     uint64_t n = l->threads && !l->debugger ? l->threads : 1;
     if (n > run->npacks) n = run->npacks;
     if (alone || run->ngroups * run->group_items < SMALL_LAUNCH) n = 1;
@@ -178,6 +179,7 @@ static struct chk_launch checked_launch(const struct vm_run *run)
     struct chk_launch chk = {
         .module = l->program->module,
         .kernel = l->kernel,
+        .inherited = vm_inherited(l),
         .rep = l->rep,
         .number = l->number,
         .host_site = l->host_site,
@@ -217,7 +219,7 @@ struct err *vm_run(const struct vm_launch *launch, struct vm_stats *st)
     set_grid(&run);
     if (!run.ngroups) return NULL;
     vm_configure(&run, &own);
-    run.nobjects = m->nobjects + 1 + l->kernel->nargs + l->nsvm + l->ngone;
+    run.nobjects = m->nobjects + 1 + vm_nargs(l) + l->nsvm + l->ngone;
     run.objects = mem_alloc((run.nobjects + 1) * sizeof *run.objects);
     run.local_off = mem_alloc((run.nobjects + 1) * sizeof *run.local_off);
     run.names = mem_alloc((run.nobjects + 1) * sizeof *run.names);

@@ -94,9 +94,8 @@ static void set_image(const struct vm_arg *v, struct vm_object *o, struct chk_ob
 
 bool vm_root_is_written(const struct vm_run *run, const void *root)
 {
-    const struct bc_kernel *k = run->l->kernel;
-    for (uint32_t i = 0; i < k->nargs; i++) {
-        const struct bc_arg *a = &run->code->module->args[k->first_arg + i];
+    for (uint32_t i = 0; i < vm_nargs(run->l); i++) {
+        const struct bc_arg *a = vm_arg_decl(run->l, run->code->module, i);
         if ((a->kind == BC_ARG_BUFFER || a->kind == BC_ARG_IMAGE) && a->may_write &&
             run->l->args[i].buffer.root == root)
             return true;
@@ -156,10 +155,10 @@ static void set_written(struct vm_run *run, uint32_t id, const struct vm_buffer 
 static void set_arguments(struct vm_run *run, struct chk_object *names)
 {
     const struct bc_module *m = run->code->module;
-    const struct bc_kernel *k = run->l->kernel;
     run->local_bytes = run->code->local_bytes;
-    for (uint32_t i = 0; i < k->nargs; i++) {
-        const struct bc_arg *a = &m->args[k->first_arg + i];
+    for (uint32_t i = 0; i < vm_nargs(run->l); i++) {
+        const struct bc_arg *a = vm_arg_decl(run->l, m, i);
+        const bool is_inherited = i < vm_inherited(run->l);
         const uint32_t id = m->nobjects + 1 + i;
         struct vm_object *o = &run->objects[id];
         struct chk_object *c = &names[id];
@@ -168,7 +167,7 @@ static void set_arguments(struct vm_run *run, struct chk_object *names)
         *o = object(VM_OBJ_NONE, BC_GLOBAL, NULL, 0, 0);
         o->spaces = 0;
         if (a->kind == BC_ARG_VALUE) c->value = run->l->args[i].value;
-        if (a->kind == BC_ARG_LOCAL) {
+        if (a->kind == BC_ARG_LOCAL && !is_inherited) {
             run->local_bytes = (run->local_bytes + 127) / 128 * 128;
             run->local_off[id] = run->local_bytes;
             run->local_bytes += run->l->args[i].local_size;
@@ -238,14 +237,14 @@ static void share_local(struct vm_run *run)
 static const char *name_of_svm(const struct vm_run *run, const struct vm_buffer *b)
 {
     const struct bc_module *m = run->code->module;
-    const struct bc_arg *decl = m->args + run->l->kernel->first_arg;
     const char *name = NULL;
-    for (uint32_t i = 0; i < run->l->kernel->nargs; i++) {
-        if (decl[i].kind != BC_ARG_BUFFER || !run->l->args[i].buffer.is_svm ||
+    for (uint32_t i = 0; i < vm_nargs(run->l); i++) {
+        const struct bc_arg *decl = vm_arg_decl(run->l, m, i);
+        if (decl->kind != BC_ARG_BUFFER || !run->l->args[i].buffer.is_svm ||
             run->l->args[i].buffer.host != b->host)
             continue;
         if (name) return NULL;
-        name = decl[i].name ? bc_str(m, decl[i].name) : NULL;
+        name = decl->name ? bc_str(m, decl->name) : NULL;
     }
     return name;
 }

@@ -37,7 +37,7 @@ enum {
 bool vm_only_atomics(const struct vm_run *run, const void *root)
 {
     const struct bc_kernel *k = run->l->kernel;
-    if (run->l->nsvm) return false; // SVM blocks have no argument
+    if (run->l->nsvm || run->l->root) return false; // memory without an own argument
     for (uint32_t i = 0; i < k->nargs; i++) {
         const struct bc_arg *a = &run->code->module->args[k->first_arg + i];
         if ((a->kind == BC_ARG_BUFFER || a->kind == BC_ARG_IMAGE) &&
@@ -91,7 +91,7 @@ bool vm_privatize_leaves_some(const struct vm_run *run)
     const uint32_t nobjects = run->code->module->nobjects;
     size_t k = 0;
     if (!run->code->global_atomics) return false;
-    if (!run->privatized.len || l->nsvm) return true;
+    if (!run->privatized.len || l->nsvm || l->root) return true;
     for (uint32_t id = 1; id <= nobjects; id++)
         if (run->objects[id].kind == VM_OBJ_PROGRAM) return true;
     for (uint32_t i = 0; i < l->kernel->nargs; i++) {

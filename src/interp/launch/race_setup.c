@@ -57,7 +57,6 @@ static void set_paths(struct vm_run *run)
 void vm_race_setup(struct vm_run *run)
 {
     const struct bc_module *m = run->code->module;
-    const struct bc_kernel *k = run->l->kernel;
     const unsigned kinds = VM_CHECK_RACES;
     const struct rep_session *rep = run->l->rep;
     const bool alone = run->group_items == 1 && !run->code->copies;
@@ -69,7 +68,7 @@ void vm_race_setup(struct vm_run *run)
     struct race_launch *r = NULL;
     for (uint32_t id = 1; id < run->nobjects - run->l->ngone; id++) {
         struct vm_object *o = &run->objects[id];
-        const uint32_t after_args = m->nobjects + 1 + k->nargs;
+        const uint32_t after_args = m->nobjects + 1 + vm_nargs(run->l);
         const bool is_svm = id >= after_args, is_arg = id > m->nobjects && !is_svm;
         const struct vm_buffer *b = is_svm   ? &run->l->svm[id - after_args]
                                     : is_arg ? &run->l->args[id - m->nobjects - 1].buffer
@@ -114,7 +113,7 @@ void vm_race_setup(struct vm_run *run)
         else if (b)
             race_watch_global(
                 r, id, b->root, b->offset, o->size,
-                is_arg ? arg_granularity(&m->args[k->first_arg + id - m->nobjects - 1], global)
+                is_arg ? arg_granularity(vm_arg_decl(run->l, m, id - m->nobjects - 1), global)
                        : global);
         else race_watch_global(r, id, o->base, 0, o->size, global);
         if (o->kind == VM_OBJ_IMAGE) race_is_image(r, id);
