@@ -109,7 +109,10 @@ def reported(source, options, workdir, environ=None):
         raise RuntimeError(f'cldbg: status {p.returncode}: {p.stderr.strip()[-300:]}')
     with open(out) as f:
         findings = json.load(f)['findings']
-    return [{**f, 'sides': sides} for f in findings for sides in [f['sides'], *f['also']]]
+    # further places of a cause do not say which schedule they were seen under
+    unsaid = ['seen under schedule unknown'] if any(o.startswith('--schedules=') for o in options) else []
+    return [{**f, 'sides': sides, 'notes': f.get('notes', []) + (unsaid if sides is not f['sides'] else [])}
+            for f in findings for sides in [f['sides'], *f['also']]]
 
 
 def place(side):
@@ -167,7 +170,8 @@ def compare(verdicts, findings, judged=JUDGED, cautious=()):
             also = [race_fits(q) for q in some_races if kinds == {'same-value-race'} and q['object'] == r['object'] and
                     {w for p in q['pairs'] for w in p[1:3]} & {w for p in r['pairs'] for w in p[1:3]}]
             claims.append((f"race on '{r['object']}': {[p[:3] for p in r['pairs']]}", kinds,
-                           lambda f, fits=race_fits(r), also=also: fits(f) or f['id'] != 'same-value-race' and any(g(f) for g in also)))
+                           lambda f, fits=race_fits(r), also=also: fits(f) or f['id'] != 'same-value-race' and
+                           (any(g(f) for g in also) or is_of_other_schedule(f) and fits({**f, 'id': 'same-value-race'}))))
     if hoped:
         claims.append(('order that is only hoped for', ['missing-fence'], lambda f: f['possible'] and f['id'] == 'missing-fence'))
     optional += map(race_fits, some_races)
