@@ -130,13 +130,15 @@ static uint32_t set_of(struct race_pairs *ps, uint32_t rest, uint32_t pair)
     uint64_t *at = map_put(&ps->set_index, (uint64_t)rest << 32 | pair, &is_new);
     if (is_new) {
         *at = ps->sets.len;
-        vec_push(&ps->sets, (struct race_set){.rest = rest, .pair = pair});
+        vec_push(&ps->sets, (struct race_set){
+                                .rest = rest, .pair = pair, .size = ps->sets.data[rest].size + 1});
     }
     return (uint32_t)*at;
 }
 
 static uint32_t with_pair(struct race_pairs *ps, uint32_t set, uint32_t pair)
 {
+    if (set && ps->sets.data[set].size == RACE_MOST_TOGETHER) return set;
     const uint32_t greatest = set ? ps->sets.data[set].pair : 0;
     if (!set || greatest < pair) return set_of(ps, set, pair);
     if (greatest == pair) return set;

@@ -203,10 +203,12 @@ struct race_found {
 
 /**
  * A set of pairs: those of another set, and one with a greater index in the list. `count`:
- * locations in barrier intervals of work-groups where exactly these pairs were seen.
+ * locations in barrier intervals of work-groups where exactly these pairs were seen. A location
+ * with more pairs than a set may have is counted for the first ones.
  */
+enum { RACE_MOST_TOGETHER = 64 };
 struct race_set {
-    uint32_t rest, pair;
+    uint32_t rest, pair, size;
     uint64_t count;
 };
 
