@@ -8,12 +8,14 @@
 #include "llvm/ir.h"
 
 #include <llvm-c/BitWriter.h>
+#include <string.h>
 
 static void refuse(LLVMModuleRef m, LLVMValueRef fn, const char *callee)
 {
     LLVMContextRef c = LLVMGetModuleContext(m);
     struct str name = {0}, why = {0};
     str_printf(&name, NAT_REFUSED "%s", l_name(fn));
+    if (!strcmp(callee, "__cldbg_enqueue")) callee = "enqueue_kernel"; // see device_enqueue.cl
     str_printf(&why, "'%s' is not run natively yet", callee);
     LLVMValueRef text = LLVMConstStringInContext(c, why.data, (unsigned)why.len, false);
     LLVMValueRef g = LLVMAddGlobalInAddressSpace(m, LLVMTypeOf(text), name.data, 2);
