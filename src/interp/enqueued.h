@@ -31,8 +31,6 @@ struct vm_enqueued {
     uint64_t group; // of the work-item, linear
     uint32_t item;
     int error; // the first one, which END returns; 0: none
-    bool
-        is_tentative; // a debugger may run the instruction again: see find_repeated (sys_enqueue.c)
 };
 void vm_enqueued_free(struct vm_enqueued *e);
 /** What a work-item is describing. */

@@ -108,6 +108,7 @@ static bool is_possible(const struct vm_group *grp)
     return dbg_fast_forward.engine && !dbg_fast_forward.rests && !dbg_history.past &&
            !dbg_history.off && !h->unchecked && dbg_settings.locking != DBG_LOCK_ON &&
            h->groups.len && !h->groups.data[h->at]->writes.len && !grp->diverged &&
+           !grp->worker->run->l->enqueuer && // an abandoned run would enqueue again
            !dbg_any_watch() && !atomic_load(&dbg.interrupt);
 }
 

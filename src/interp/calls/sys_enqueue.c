@@ -156,18 +156,14 @@ static bool is_same(const struct vm_enqueued *a, const struct vm_enqueued *b)
 }
 
 /**
- * A debugger runs instructions of the past again, and what it abandoned in fast-forward. Such an
- * END finds the launch that it gave to the queue the first time.
+ * A debugger runs instructions of the past again. Such an END finds a launch that it gave to the
+ * queue the first time.
  */
 static const struct vm_enqueued *find_repeated(const struct call *c, const struct vm_enqueued *e)
 {
-    const struct vm_worker *w = c->g->worker;
-    if (!w->run->l->debugger) return NULL;
     for (size_t i = 0; i < c->to->list.len; i++) {
         struct vm_enqueued *const old = c->to->list.data[i];
-        if (!(w->muted || old->is_tentative) || !is_same(old, e)) continue;
-        old->is_tentative = w->fast_forwarding;
-        return old;
+        if (is_same(old, e)) return old;
     }
     return NULL;
 }
@@ -177,9 +173,9 @@ static int end(const struct call *c, bool wants_event)
 {
     struct vm_enqueued *e = c->of->launch;
     struct vm_device_queue *q = queue_of(c->to, e->queue);
-    const struct vm_enqueued *old = find_repeated(c, e);
-    if (old) {
-        c->of->event = old->event;
+    if (c->g->worker->muted) {
+        const struct vm_enqueued *old = find_repeated(c, e);
+        c->of->event = old ? old->event : 0;
         return 0;
     }
     if (e->kernel && !e->error && !is_range(c->to, e)) fail(e, INVALID_NDRANGE);
@@ -195,7 +191,6 @@ static int end(const struct call *c, bool wants_event)
     if (!e->error && wants_event && !(e->event = vm_device_event_new(c->to->events, false)))
         fail(e, EVENT_ALLOCATION_FAILURE);
     if (e->error) return e->error;
-    e->is_tentative = c->g->worker->fast_forwarding;
     if (e->event) vm_device_event_hold(c->to->events, e->event);
     for (size_t i = 0; i < e->waits.len; i++) vm_device_event_hold(c->to->events, e->waits.data[i]);
     q->used += VM_ENQUEUED_BYTES;
