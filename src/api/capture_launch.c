@@ -260,10 +260,11 @@ struct api_capture *api_capture_begin(const struct _cl_kernel *k, const cl_mem *
     return c;
 }
 
-void api_capture_end(struct api_capture *c)
+void api_capture_end(struct api_capture *c, bool child_has_finding)
 {
     if (!c) return;
-    if (c->on_finding && !rep_has_shown(dev_report(), c->launch)) unlink(c->path);
+    if (c->on_finding && !child_has_finding && !rep_has_shown(dev_report(), c->launch))
+        unlink(c->path);
     else if (c->on_finding)
         fprintf(dev_report_out(),
                 "cldbg: kernel launch %llu is captured; to repeat it: cldbg run %s\n",

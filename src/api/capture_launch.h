@@ -11,7 +11,8 @@
 struct api_capture;
 struct api_capture *api_capture_begin(const struct _cl_kernel *k, const cl_mem *mems,
                                       const struct vm_launch *l);
-void api_capture_end(struct api_capture *c);
+/** child_has_finding: the launch had none itself, perhaps, but one that it enqueued had. */
+void api_capture_end(struct api_capture *c, bool child_has_finding);
 /** For `cldbg fuzz`: captures the next launches to this file, whatever the options; NULL: none. */
 void api_capture_next(const char *path);
 #endif

@@ -187,6 +187,7 @@ static void run(struct children *all, struct child *c)
     v.enqueuer = e->kernel->enqueues ? &all->of->enqueuer : NULL;
     rep_launch_enqueued(dev_report());
     all->error = api_run_launch(of->program, of->command, &v);
+    if (!of->has_finding) all->of->has_finding = rep_has_shown(dev_report(), v.number);
     take_enqueued(all, c);
     free(args);
     str_deinit(&by);
@@ -232,6 +233,7 @@ static void report_never_run(const struct children *all, const struct child *c)
         .nnotes = 1,
         .notes = {"it waits for an event that is not complete when all other launches have ended"}};
     rep_add(dev_report(), &f);
+    all->of->has_finding = true;
     str_deinit(&title);
     str_deinit(&by);
     arena_deinit(&a);

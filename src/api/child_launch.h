@@ -14,7 +14,8 @@ struct api_children {
     cl_event command;
     unsigned checks; // of launches that are checked
     struct vm_launch *root;
-    bool is_checked; // the launch of the host is checked: its children are, too
+    bool is_checked;  // the launch of the host is checked: its children are, too
+    bool has_finding; // one of the children has a finding that was shown
 };
 /**
  * Lets the work-items of `root`, which is about to run, enqueue launches. Does nothing if its

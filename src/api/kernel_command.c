@@ -280,7 +280,7 @@ static cl_int launch_run(struct api_command *c, cl_event e)
     free(gone);
     const bool is_cut = *api_cancel_flag();
     api_interrupt_end();
-    api_capture_end(capture);
+    api_capture_end(capture, children.has_finding);
     end_printing(&printed, p->ctx);
     return err || is_cut ? launch_failed(l, err) : CL_SUCCESS;
 }
