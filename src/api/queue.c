@@ -65,7 +65,7 @@ static cl_command_queue create(cl_context context, cl_device_id device,
     q->ctx = context;
     q->device = device;
     q->flags = flags;
-    context->nqueues++;
+    context->nqueues += !(flags & CL_QUEUE_ON_DEVICE);
     api_order_queue_init(&q->order, api_queue_in_order(q));
     q->nproperties = nproperties;
     q->properties = nproperties ? mem_dup(properties, nproperties * sizeof *properties) : NULL;
@@ -130,7 +130,7 @@ void api_queue_put(cl_command_queue q)
 {
     if (!api_unref(q)) return;
     cl_context ctx = q->ctx;
-    ctx->nqueues--;
+    ctx->nqueues -= !(q->flags & CL_QUEUE_ON_DEVICE);
     if (q->flags & CL_QUEUE_ON_DEVICE) api_device_queue_gone(q);
     api_order_queue_deinit(&q->order);
     free(q->properties);
