@@ -171,8 +171,8 @@ struct _cl_context {
     void *notify_data;
     void(CL_CALLBACK *print)(const char *text, size_t n, size_t complete,
                              void *notify_data); // cl_arm_printf; NULL: stdout
-    _Atomic unsigned nqueues; // of the host: whether commands may run at once
-    pthread_mutex_t lock; // guards what follows
+    _Atomic unsigned nqueues;                    // of the host: whether commands may run at once
+    pthread_mutex_t lock;                        // guards what follows
     VEC(struct api_callback) callbacks;
     VEC(cl_command_queue) device_queues;    // on the device; guarded by lock, as is
     struct vm_device_events *device_events; // NULL: not needed yet

@@ -65,7 +65,7 @@ for want in "possible race: kernel 'fills' (launch 1) and kernel 'fills' (launch
 done
 wrong source-changed 'clEnqueueWriteBuffer copies memory that the host changed meanwhile'
 out=$(run two-names)
-for want in "error: data race on global memory 'b'" 'atomic update of 4 bytes' 'read of' '\[data-race\]'; do
+for want in "error: data race on global memory 'a'" 'atomic update of 4 bytes' 'read of' '\[data-race\]'; do
     [ "$(echo "$out" | grep -c -- "$want")" = 1 ] || { echo "not once: $want: $out"; bad=1; }
 done
 for name in $(sed -n 's/.*IS("\(clean-[a-z-]*\)").*/\1/p' "$srcdir/tests/api/together.c"); do

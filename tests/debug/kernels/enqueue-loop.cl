@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 kernel void k(global int *p)
 {
     if (get_global_id(0) == 0)
