@@ -185,6 +185,13 @@ __cldbg_range_function(3, 3)(const size_t o[3], const size_t g[3], const size_t 
 __cldbg_range_function(3, 3)(const size_t o[3], const size_t g[3], const size_t l[3]) { return __cldbg_range(3, o, g, l); }
 
 // ---- queries of a block
+/** Work-items of a group; 0: the implementation chooses. */
+__cldbg_lib ulong __cldbg_local_items(private const ndrange_t *range)
+{
+    ulong items = 1;
+    for (uint k = 0; k < range->workDimension && k < 3; k++) items *= range->localWorkSize[k];
+    return items;
+}
 __cldbg_lib uint __get_kernel_work_group_size_impl(generic void *kernel_of, generic void *block)
 {
     return (uint)__cldbg_enqueue(__cldbg_query, 0, 0);
@@ -195,14 +202,12 @@ __cldbg_lib uint __get_kernel_preferred_work_group_size_multiple_impl(generic vo
 }
 __cldbg_lib uint __get_kernel_max_sub_group_size_for_ndrange_impl(private ndrange_t *range, generic void *kernel_of, generic void *block)
 {
-    ulong items = 1, most = __cldbg_enqueue(__cldbg_query, 1, 0);
-    for (uint k = 0; k < range->workDimension && k < 3; k++) items *= range->localWorkSize[k];
+    ulong items = __cldbg_local_items(range), most = __cldbg_enqueue(__cldbg_query, 1, 0);
     return (uint)(items && items < most ? items : most);
 }
 __cldbg_lib uint __get_kernel_sub_group_count_for_ndrange_impl(private ndrange_t *range, generic void *kernel_of, generic void *block)
 {
-    ulong items = 1, most = __cldbg_enqueue(__cldbg_query, 1, 0);
-    for (uint k = 0; k < range->workDimension && k < 3; k++) items *= range->localWorkSize[k];
+    ulong items = __cldbg_local_items(range), most = __cldbg_enqueue(__cldbg_query, 1, 0);
     if (!items) items = __cldbg_enqueue(__cldbg_query, 0, 0);
     return (uint)((items + most - 1) / most);
 }

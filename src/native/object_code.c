@@ -153,7 +153,6 @@ static struct err *emit(LLVMModuleRef m, const char *symbol, struct nat_code_inf
     LLVMPassBuilderOptionsSetSLPVectorization(o, true);
     LLVMPassBuilderOptionsSetLoopInterleaving(o, true);
     LLVMPassBuilderOptionsSetLoopUnrolling(o, true);
-    if (getenv("CLDBG_NATIVE_BEFORE")) LLVMDumpModule(m);
     // First, what does not change leaves the loops (native/divisions.c has the reason).
     struct err *e =
         llvm_err(LLVMRunPasses(m, "function(sroa,early-cse,loop-mssa(licm)),default<O3>", tm, o),

@@ -90,7 +90,7 @@ static void put_ancestor(struct ancestors *a, unsigned node)
     vec_push(&a->work, node);
 }
 
-static bool is_in_copy(const struct pk *k, unsigned node, unsigned header)
+bool pk_is_in_copy(const struct pk *k, unsigned node, unsigned header)
 {
     const int loop = k->f.blocks[k->nodes.data[header].block].loop;
     if (!rg_in_loop(&k->f.loops[loop], k->nodes.data[node].block)) return false;
@@ -108,9 +108,9 @@ bool *pk_ancestors(const struct pk *k, unsigned node)
         for (size_t e = 0; e < k->nodes.data[n].in.len; e++)
             put_ancestor(&a, k->edges.data[k->nodes.data[n].in.data[e]].from);
         // the graph has no edge from the end of a cut copy's iteration to its header
-        if (!pk_is_cut_header(k, n) || is_in_copy(k, node, n)) continue;
+        if (!pk_is_cut_header(k, n) || pk_is_in_copy(k, node, n)) continue;
         for (unsigned m = 0; m < k->nodes.len; m++)
-            if (is_in_copy(k, m, n)) put_ancestor(&a, m);
+            if (pk_is_in_copy(k, m, n)) put_ancestor(&a, m);
     }
     vec_free(&a.work);
     return a.is;

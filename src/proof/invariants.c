@@ -163,15 +163,6 @@ static bool drop(struct pk *k, unsigned header_node, unsigned from, pf taken, in
     return some;
 }
 
-static bool is_in_copy_of(const struct pk *k, unsigned node, unsigned header_node)
-{
-    const int loop = k->f.blocks[k->nodes.data[header_node].block].loop;
-    if (!rg_in_loop(&k->f.loops[loop], k->nodes.data[node].block)) return false;
-    for (int l = loop; l >= 0; l = k->f.loops[l].parent)
-        if (pk_label(k, node, l) != pk_label(k, header_node, l)) return false;
-    return true;
-}
-
 /** Checks one copy of a header: on entry, and after each iteration. */
 static bool check_header(struct pk *k, unsigned h, invariants *list)
 {
@@ -185,7 +176,7 @@ static bool check_header(struct pk *k, unsigned h, invariants *list)
         some |= drop(k, h, x.from, x.taken, list);
     }
     for (unsigned m = 0; m < k->nodes.len; m++) {
-        if (!is_in_copy_of(k, m, h)) continue;
+        if (!pk_is_in_copy(k, m, h)) continue;
         const struct rg_block *b = &k->f.blocks[k->nodes.data[m].block];
         for (unsigned s = 0; s < b->nsucc; s++) {
             if (b->succ[s] != header) continue;

@@ -296,6 +296,8 @@ bool pk_events_are_uniform(const struct pk *k);
  * shows, and any of loops that were left. To be freed.
  */
 bool *pk_ancestors(const struct pk *k, unsigned node);
+/** Is the node in the copy of the loop that this node of its header begins? */
+bool pk_is_in_copy(const struct pk *k, unsigned node, unsigned header);
 bool pk_is_sub_group_barrier(const struct rg_block *b);
 /** Which barriers separate intervals. */
 struct pk_order {
