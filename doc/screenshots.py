@@ -76,7 +76,7 @@ def shrink(name):
 
 
 def shoot(url, picture, height, tmp):
-    subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={tmp}/profile",
+    subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--run-all-compositor-stages-before-draw", f"--user-data-dir={tmp}/profile",
                     f"--window-size={WIDTH},{height}", "--virtual-time-budget=3000", f"--screenshot={picture}", url], stderr=subprocess.DEVNULL, check=True)
     shrink(picture)
 

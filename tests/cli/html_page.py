@@ -77,10 +77,13 @@ def dom(name, hash_, dark=False):
 
 
 def screenshot(name, hash_, dark=False):
-    """A picture of the page: its size, bytes of a pixel, and the filtered rows of the PNG."""
+    """A picture of the page: its size, bytes of a pixel, and the filtered rows of the PNG. The program may take it before it has
+    drawn all tiles of the page, unless each frame has to pass all stages of the compositor."""
     url, to = "file://" + urllib.parse.quote(path(name)) + hash_, path("shot.png")
+    if os.path.exists(to):
+        os.remove(to)
     subprocess.run([chromium(), "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb", "--force-device-scale-factor=1",
-                    f"--user-data-dir={tmp}/profile", f"--blink-settings=preferredColorScheme={0 if dark else 1}", "--window-size=1000,800",
+                    "--run-all-compositor-stages-before-draw", f"--user-data-dir={tmp}/profile", f"--blink-settings=preferredColorScheme={0 if dark else 1}", "--window-size=1000,800",
                     "--virtual-time-budget=3000", f"--screenshot={to}", url], capture_output=True, timeout=300, check=True)
     with open(to, "rb") as f:
         data = f.read()
@@ -299,6 +302,14 @@ if chromium():
     tree = next(t for t in seen.values() if 'class="tree"' in t).partition('class="tree"')[2]
     tree = re.sub("<[^>]*>", "|", tree.partition("</figure>")[0])
     check("the tree of branches", re.search(r"condition `.*42 work-items: .*at the barrier.*22 work-items: .*returned", tree) or re.search(r"condition `.*22 work-items: .*returned.*42 work-items: .*at the barrier", tree), tree)
+    at = next(i for i, f in enumerate(doc["findings"], 1) if f.get("between_work_groups"))
+    check("how often work-groups race", f"<span>{doc['findings'][at - 1]['times']} times between work-groups</span>" in seen[f"#finding/{at}"], race)
+    mixed = {"times": 7, "between_work_groups": 1, "work_groups": 3}
+    with open(path("mixed.json"), "w", encoding="utf-8") as f:
+        json.dump({**doc, "findings": [{**race, **mixed}, {**race, "times": 1, "between_work_groups": 0, "work_groups": 1}]}, f)
+    run("report", "mixed.json", "--to=html:mixed.html")
+    for i, said in enumerate(("6 times in 3 work-groups and 1 time between work-groups", "1 time in 1 work-group"), 1):
+        check(f"the numbers of race {i}", f"<span>{said}</span>" in visit("mixed.html", f"#finding/{i}"), said)
     text = visit("many.html", "#finding/1")
     check("the tree of six branches", text.count('<li class="branch">') == 6, text.partition('class="tree"')[2][:2000])
     pages = {f"{f['object']} {f['writers']['when']}": visit("writers.html", f"#finding/{i + 1}") for i, f in

@@ -122,9 +122,16 @@ function whoText(s) {
   return s.work_item ? `by work-item local ${triple(s.work_item.local)}, global ${triple(s.work_item.global)}, group ${triple(s.work_item.group)}` : "";
 }
 
+/** As the text report counts them: races between work-groups are in no work-group. */
+function timesText(f) {
+  const between = f.between_work_groups || 0, within = f.times - between;
+  return [within > 0 && plural(within, "time") + (f.work_groups ? ` in ${plural(f.work_groups, "work-group")}` : ""),
+    between > 0 && `${plural(between, "time")} between work-groups`].filter(Boolean).join(" and ");
+}
+
 function findingDetail(i) {
   const f = findings[i], picture = pictureOf(f), pair = f.sides.length > 1;
-  const facts = [f.kernel && ["kernel ", h("code", {}, f.kernel)], f.launch && `launch ${f.launch}`, f.host, `${plural(f.times, "time")} in ${plural(f.work_groups || 0, "work-group")}`,
+  const facts = [f.kernel && ["kernel ", h("code", {}, f.kernel)], f.launch && `launch ${f.launch}`, f.host, timesText(f),
     f.launches > 1 && `in ${plural(f.launches, "launch", "launches")}`, f.capture && ["repeat it: ", h("code", {}, `cldbg run ${f.capture}`)]];
   const sides = f.sides.map((s, k) => [excerpt(s.place, k % 2 ? "side-b" : "side-a", [pair ? h("span", { class: k % 2 ? "tag b" : "tag" }, "ABCD"[k]) : "", [h("b", {}, s.what), " ", whoText(s)]]),
     s.called_from.length ? h("p", { class: "muted" }, "called from ", s.called_from.map((p, n) => [n ? ", " : "", h("a", { href: linkTo.line(keyOf(p), p.line) }, placeText(p))])) : ""]);
