@@ -53,7 +53,7 @@ def chunk(kind, data):
 
 
 def shrink(name):
-    """Writes an RGB picture again with the 64 most frequent colors, which is enough for a page."""
+    """Writes an RGB picture again with the 256 most frequent colors, which is enough for a page."""
     with open(name, "rb") as f:
         text = f.read()
     at, pixels = 8, b""
@@ -67,7 +67,7 @@ def shrink(name):
         at += size + 12
     rows = unfiltered(zlib.decompress(pixels), width, height)
     colors = collections.Counter(row[i:i + 3] for row in rows for i in range(0, len(row), 3))
-    palette = [c for c, _ in colors.most_common(64)]
+    palette = [c for c, _ in colors.most_common(256)]
     nearest = {c: min(range(len(palette)), key=lambda k: sum((a - b) ** 2 for a, b in zip(palette[k], c))) for c in colors}
     lines = b"".join(b"\0" + bytes(nearest[row[i:i + 3]] for i in range(0, len(row), 3)) for row in rows)
     with open(name, "wb") as f:

@@ -51,6 +51,7 @@ cli_scripts = \
 	tests/cli/options.sh \
 	tests/cli/process.sh \
 	tests/cli/profile.sh \
+	tests/cli/textbook.sh \
 	tests/cli/progress.py \
 	tests/cli/ranks.sh \
 	tests/cli/repeats.sh \
