@@ -27,15 +27,17 @@ void vm_fault_report(const struct chk_launch *l, const struct vm_fault_record *r
 }
 
 /**
- * An index outside its array is a follow-on error if the access was outside its object, or had
- * none.
+ * An index outside its array is a follow-on error if the access of this expression was outside the
+ * same object, or had none.
  */
 static bool is_reported(const struct vm_run *run, const struct vm_fault_record *index)
 {
     for (unsigned i = 0; i < run->nworkers; i++)
         for (const struct vm_fault_record *r = run->workers[i].fault_list; r; r = r->next)
             if (r->run.fault.kind <= CHK_BOUNDS &&
-                r->run.fault.insn->loc == index->run.fault.insn->loc)
+                r->run.fault.insn->loc == index->run.fault.insn->loc &&
+                (r->run.fault.kind != CHK_BOUNDS ||
+                 r->run.fault.object == index->run.fault.object))
                 return true;
     return false;
 }
