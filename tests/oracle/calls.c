@@ -549,12 +549,15 @@ static bool printing(struct item *w, const struct insn *in, struct sc **a, struc
 static uint64_t updated(const struct insn *in, const char *op, uint64_t old, uint64_t x,
                         unsigned bits, bool s, bool f)
 {
-    if (!strcmp(op, "add") || !strcmp(op, "sub")) {
-        const bool minus = *op == 's';
-        if (f)
-            return from_double(as_double(old, bits) + (minus ? -1 : 1) * as_double(x, bits), bits);
-        return (minus ? old - x : old + x) & ones(bits);
+    if (f) {
+        const double a = as_double(old, bits), b = as_double(x, bits);
+        if (!strcmp(op, "add")) return from_double(a + b, bits);
+        if (!strcmp(op, "sub")) return from_double(a - b, bits);
+        if (!strcmp(op, "min")) return from_double(fmin(a, b), bits);
+        if (!strcmp(op, "max")) return from_double(fmax(a, b), bits);
     }
+    if (!strcmp(op, "add")) return (old + x) & ones(bits);
+    if (!strcmp(op, "sub")) return (old - x) & ones(bits);
     if (!strcmp(op, "and")) return old & x;
     if (!strcmp(op, "or")) return old | x;
     if (!strcmp(op, "xor")) return old ^ x;
@@ -656,7 +659,7 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
             const char *what = !strcmp(word, "inc") ? "add" : !strcmp(word, "dec") ? "sub" : word;
             if (in->nops > 1) x = operand[0];
             now = (struct sc){
-                .v = updated(in, what, old.v, x.v, bits, is_signed(c), c == 'f' || c == 'd')};
+                .v = updated(in, what, old.v, x.v, bits, is_signed(c), c == 'f' || c == 'd' || c == 'H')};
             taint(&now, bits, (struct sc[]){old});
             taint(&now, bits, &x);
         }
