@@ -34,6 +34,7 @@ static const char *const fixed_flags[] = {
     // The code that -O0 gives, but with the bodies of `extern inline` functions, which -O0 leaves
     // out.
     "-O1",
+    "-funroll-loops", // -O1 marks every loop as not to be unrolled
     "-Xclang",
     "-disable-llvm-passes",
     "-Xclang",

@@ -119,6 +119,19 @@ static void nothing_the_user_wrote_is_optimized_away(void **state)
     fe_module_deinit(&m);
 }
 
+static void loops_may_be_unrolled(void **state)
+{
+    struct fe_request r =
+        source("kernel void k(global int *o) { for (int i = 0; i < 3; i++) o[i] = i; }");
+    struct fe_module m;
+    assert_int_equal(compile(&r, &m), FE_OK);
+    char *text = LLVMPrintModuleToString(m.llvm);
+    assert_non_null(strstr(text, "llvm.loop"));
+    assert_null(strstr(text, "unroll.disable"));
+    LLVMDisposeMessage(text);
+    fe_module_deinit(&m);
+}
+
 // ---- compilers that misbehave
 
 static void use_fake(const char *script)
@@ -443,6 +456,7 @@ int main(void)
         cmocka_unit_test(segments_name_their_lines),
         cmocka_unit_test(older_sources_compile),
         cmocka_unit_test(nothing_the_user_wrote_is_optimized_away),
+        cmocka_unit_test(loops_may_be_unrolled),
         cmocka_unit_test(broken_compilers_are_build_errors),
         cmocka_unit_test(the_apps_preloading_does_not_reach_clang),
         cmocka_unit_test(headers_and_linking),
