@@ -658,8 +658,8 @@ static bool atomics(struct item *w, const struct insn *in, struct sc **a, struct
             struct sc x = {.v = 1};
             const char *what = !strcmp(word, "inc") ? "add" : !strcmp(word, "dec") ? "sub" : word;
             if (in->nops > 1) x = operand[0];
-            now = (struct sc){
-                .v = updated(in, what, old.v, x.v, bits, is_signed(c), c == 'f' || c == 'd' || c == 'H')};
+            now = (struct sc){.v = updated(in, what, old.v, x.v, bits, is_signed(c),
+                                           c == 'f' || c == 'd' || c == 'H')};
             taint(&now, bits, (struct sc[]){old});
             taint(&now, bits, &x);
         }

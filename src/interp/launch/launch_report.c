@@ -36,8 +36,7 @@ static bool is_reported(const struct vm_run *run, const struct vm_fault_record *
         for (const struct vm_fault_record *r = run->workers[i].fault_list; r; r = r->next)
             if (r->run.fault.kind <= CHK_BOUNDS &&
                 r->run.fault.insn->loc == index->run.fault.insn->loc &&
-                (r->run.fault.kind != CHK_BOUNDS ||
-                 r->run.fault.object == index->run.fault.object))
+                (r->run.fault.kind != CHK_BOUNDS || r->run.fault.object == index->run.fault.object))
                 return true;
     return false;
 }
