@@ -4,12 +4,14 @@
 // A line ran as often as the most executed of its blocks. Where a function was inlined several
 // times, or decoded in several variants, each copy counts for itself and the counts are added.
 // Branches are identified by line, column and, where a macro has several at one place, their order.
+// The kernel itself decides which outcomes they have, whichever variant of it runs.
 #include "look/module_lines.h"
 
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "look/group_uniform.h"
 #include "report/document.h"
 
 #include <stdlib.h>
@@ -25,6 +27,8 @@ struct lines {
     json_t *files;
     json_t **file_of;      // by file of the module: its object; borrowed, NULL: not made yet
     VEC(struct line) list; // of the function at hand
+    bool *same;            // likewise: [block] as look_group_uniform finds it
+    bool is_variant;       // likewise: of a function before it
     struct map index;      // hash of file, line, inlined_at → index in list, plus 1
     struct map seen;       // the same of line, column, inlined_at: branches met
 };
@@ -94,7 +98,9 @@ static void note_line(struct lines *x, const struct bc_loc *at, uint64_t items)
     if (l->items < items) l->items = items;
 }
 
-static void add_branch(struct lines *x, const struct bc_insn *b, const struct vm_block_count *c)
+/** same: work-items of a group never go both ways at once. */
+static void add_branch(struct lines *x, const struct bc_insn *b, const struct vm_block_count *c,
+                       bool same)
 {
     const struct bc_loc *const at = &x->m->locs[b->loc];
     const uint32_t key[] = {at->file, at->line, at->col, at->inlined_at};
@@ -102,7 +108,9 @@ static void add_branch(struct lines *x, const struct bc_insn *b, const struct vm
     const uint64_t counts[] = {c->yes, c->items - c->yes, c->split};
     char name[64];
     snprintf(name, sizeof name, "%u:%u:%u", at->line, at->col, (unsigned)nth);
-    add_list(object_in(file_of(x, at->file), "branches"), name, counts, b->a & BC_V ? 3 : 2);
+    json_t *const branches = object_in(file_of(x, at->file), "branches");
+    const size_t has = json_array_size(json_object_get(branches, name));
+    add_list(branches, name, counts, c->split || !(same || (x->is_variant && has == 2)) ? 3 : 2);
 }
 
 static void look_at_block(struct lines *x, const struct bc_fn *fn, uint32_t k,
@@ -121,7 +129,7 @@ static void look_at_block(struct lines *x, const struct bc_fn *fn, uint32_t k,
     const struct bc_loc *const at = &m->locs[end->loc];
     char name[32];
     snprintf(name, sizeof name, "%u:%u", at->line, at->col);
-    if (end->op == BC_CBR) add_branch(x, end, c);
+    if (end->op == BC_CBR) add_branch(x, end, c, x->same[k]);
     if (end->op == BC_BARRIER && end->a == BC_BAR_BARRIER)
         add_number(object_in(file_of(x, at->file), "barriers"), name, c->items);
 }
@@ -170,6 +178,14 @@ static void add_loops(struct lines *x, const struct bc_fn *fn, const struct vm_l
     }
 }
 
+/** Variants of a function follow it. */
+static bool is_variant(const struct bc_module *m, uint32_t f)
+{
+    for (uint32_t k = 0; k < f; k++)
+        if (m->fns[k].loc == m->fns[f].loc && m->fns[k].name == m->fns[f].name) return true;
+    return false;
+}
+
 void look_add_coverage(json_t *files, const struct bc_module *m, const struct vm_coverage *c)
 {
     struct lines x = {.m = m, .files = files};
@@ -180,6 +196,9 @@ void look_add_coverage(json_t *files, const struct bc_module *m, const struct vm
         map_clear(&x.index);
         map_clear(&x.seen);
         vec_clear(&x.list);
+        x.is_variant = is_variant(m, f);
+        x.same = mem_alloc(fn->nblocks);
+        look_group_uniform(m, fn, x.same);
         for (uint32_t k = 0; k < fn->nblocks; k++) look_at_block(&x, fn, k, &blocks[k]);
         for (size_t i = 0; i < x.list.len; i++) {
             const struct line *const l = &x.list.data[i];
@@ -190,6 +209,7 @@ void look_add_coverage(json_t *files, const struct bc_module *m, const struct vm
         if (is_known(m, fn->loc))
             add_function(&x, m->locs[fn->loc].file, m->locs[fn->loc].line, bc_str(m, fn->name),
                          blocks[0].items);
+        free(x.same);
         add_inlined(&x, fn, blocks);
         add_loops(&x, fn, c->loops + c->first_loop[f]);
     }

@@ -31,6 +31,7 @@ cli_scripts = \
 	tests/cli/completions.sh \
 	tests/cli/counts.py \
 	tests/cli/coverage.sh \
+	tests/cli/coverage_by_hand.sh \
 	tests/cli/schedules.sh \
 	tests/cli/disk_full.sh \
 	tests/cli/doctor.sh \
