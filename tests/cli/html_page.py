@@ -346,13 +346,14 @@ if chromium():
 
     def margin(text):
         """By line: runs, outcomes of branches, cost, active work-items, lines, banks; as far as they are there."""
-        rows = re.findall(r'<div class="ln[^>]*id="L(\d+)"[^>]*>(.*?)<span class="no"', text)
+        rows = re.findall(r'<div class="ln[^>]*id="L(\d+)"[^>]*>(.*?)<span class="no"', text, re.S)
         return {int(n): [html_module.unescape(re.sub("<[^>]*>", "", cell)) for cell in re.findall(r'<span class="(?:hits|ways|extra)[^>]*>(.*?)</span>(?=<span class="(?:hits|ways|extra)|$)', row)]
                 for n, row in rows}
     rows = margin(text)
     # Columns of t and rows of x: 32 words of one bank, 32 cache lines; a quarter of the work-items reads 8 words of one bank, and 8 of a line of y.
     check("costs in the margin", rows[5][3:] == ["100 %", "32.0×", "32.0×"] and rows[8][3:] == ["25 %", "1.0×", "8.0×"], rows)
-    shares = [int(row[2].rstrip(" %") or 0) for row in rows.values()]
+    shares = [float(row[2].rstrip(" %") or 0) for row in rows.values()]
+    check("titles of the margin", 'title="32.0×' not in text and 'title="lines: cache-line transactions for each ideal one">32.0×' in text, "")
     check("shares of the cost", 95 <= sum(shares) <= 105 and max(shares) == shares[4], shares)
     check("advice in the margin", re.search(r'id="L5".*?bank-conflict', text) and "uncoalesced-access" in text)
     check("and on the first page", "waste" not in text and "bank-conflict" in visit("costs.html", "#summary").partition("Advice")[2])
@@ -399,6 +400,7 @@ if chromium():
         return time.monotonic() - begin
     more = min(seconds("large.html", "#finding/500") for _ in range(2)) - min(seconds("costs.html", "#kernels") for _ in range(2))
     check("opens in less than 2 s", more < 2, more)
+    check("the sources do, too", min(seconds("large.html", "#source/program-1.cl/4000") for _ in range(2)) - min(seconds("costs.html", "#kernels") for _ in range(2)) < 5)
     check("5,000 lines", text.count('class="no"') > 5000 and 'id="L4000"' in text)
 else:
     print("Chromium is not installed: the page was not opened")

@@ -60,9 +60,12 @@ for (const a of data.advice || []) {
   advised.set(key, [...(advised.get(key) || []), a]);
 }
 
+/** Whole percents, or the first digit of less than one. */
+const shareText = (p) => `${p < 0.0001 ? "0" : p < 0.95 ? Number(p.toPrecision(1)) : Math.round(p)} %`;
+
 /** What the margin of a line shows of its cost (doc/DEVICE-MODEL.md): title, explanation, and the text of costs c. */
 const COST_COLUMNS = [
-  ["cost", "share of the cost of all kernels", (c) => (c.share ? `${Math.round(100 * c.share)} %` : "")],
+  ["cost", "share of the cost of all kernels", (c) => (c.share ? shareText(100 * c.share) : "")],
   ["active", "active work-items, of those that the waves have", (c) => (c.instructions ? `${Math.round(100 * c.active)} %` : "")],
   ["lines", "cache-line transactions for each ideal one", (c) => (c.lines ? `${c.lines.toFixed(1)}×` : "")],
   ["banks", "bank cycles for each ideal one", (c) => (c.banks ? `${c.banks.toFixed(1)}×` : "")],
@@ -81,8 +84,8 @@ function costsOf(c) {
 function costCells(cost, most) {
   if (!cost) return COST_COLUMNS.map(() => h("span", { class: "extra" }));
   const c = costsOf(cost), low = { active: c.active < 0.6, lines: c.lines >= 2, banks: c.banks >= 2 };
-  return COST_COLUMNS.map(([name, , text], i) => {
-    const cell = h("span", { class: i ? (low[name] ? "extra low" : "extra") : "extra share" }, text(c));
+  return COST_COLUMNS.map(([name, what, show], i) => {
+    const text = show(c), cell = h("span", { class: i ? (low[name] ? "extra low" : "extra") : "extra share", title: text && `${name}: ${what}` }, text);
     if (!i) cell.style.setProperty("--h", (c.share / most).toFixed(3));
     return cell;
   });
@@ -103,7 +106,8 @@ function sourceTable(file, at) {
     const n = i + 1, count = hits[n], ran = count > 0, here = found.get(`${file}\n${n}`);
     const row = h("div", { class: `ln${count === undefined ? "" : ran ? " ran" : " missed"}${n === at ? " on" : ""}`, id: `L${n}` });
     const trips = (loops.get(n) || []).map(([, t]) => `trips: none ${grouped(t[0])}, one ${grouped(t[1])}, more ${grouped(t[2])}`).join("\n");
-    const shown = h("span", { class: "hits", title: trips || undefined }, count === undefined ? "" : short(count) + (trips ? " ↻" : ""));
+    const title = count && [`${plural(count, "run")} of the line by work-items`, trips].filter(Boolean).join("\n");
+    const shown = h("span", { class: "hits", title: title || undefined }, count === undefined ? "" : short(count) + (trips ? " ↻" : ""));
     if (ran) shown.style.setProperty("--h", (Math.log(count + 1) / Math.log(most + 1)).toFixed(3));
     if (hasCover) row.append(shown, h("span", { class: "ways" }, waysOf(branches.get(n) || [])));
     if (hasCost) row.append(...costCells(costs[n], mostCost));
