@@ -140,3 +140,14 @@ kernel void ranks(global int *o, int n)
     }
     o[get_global_id(0)] = s;
 }
+
+// Shapes of launches.
+kernel void trivial(global int *o, int n) { o[get_global_id(0)] = get_global_id(0) * n; }
+kernel void small_groups(global int *o, int n) { o[get_global_id(0)] = get_local_id(0) + n; }
+kernel void loops(global int *o, int n)
+{
+    int s = get_global_id(0);
+    for (int k = 0; k < n; k++) s += k ^ (s >> 3);
+    o[get_global_id(0)] = s;
+}
+kernel void used_atomics(global int *o, int n) { o[1 + atomic_add(&o[0], n)] = get_global_id(0); }

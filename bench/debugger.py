@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """debugger.py CLDBG DEBUGGER.CL [--n=N] [KERNEL…]: what -i costs. Each kernel runs without -i, with -i and no stop, and with a
 condition on its innermost line that never holds, which is to cost at most 20 times the first. CPU seconds of the
-process, the start (that of n=0) taken off."""
+process, the start (that of n=0) taken off. Then shapes of launches without a stop, which are to cost at most 3 times."""
 import os, re, resource, subprocess, sys, tempfile
 
 cldbg, source = sys.argv[1:3]
@@ -56,4 +56,21 @@ for name, line in kernels:
     worst = max(worst, held / plain)
     print(f"{name:15} {plain:10.3f} {free:7.3f} {free / plain:4.1f} {held:9.3f} {held / plain:4.1f}", flush=True)
 print(f"worst: {worst:.1f} times")
-sys.exit(worst > 20)
+# items, work-items of a group, the second argument
+SHAPES = {"trivial": (1 << 23, 256, 1), "small_groups": (1 << 21, 16, 1), "loops": (1 << 18, 256, 500), "used_atomics": (1 << 16, 64, 1)}
+slowest = 0
+print(f"\n{'shape':15} {'without -i':>10} {'no stop':>12} {'recorded':>14}")
+for name, (items, local, k) in SHAPES.items():
+    if chosen and name not in chosen:
+        continue
+
+    def shape(n, script=None):
+        return cpu([source, "--kernel=" + name, f"--global={n}", f"--local={local}", f"--arg=int[{n + 1}]=0", f"--arg=int={k}", "--compute-units=1", "--build-options=-cl-std=CL3.0"], script)
+    cost = []
+    for script in None, "run\n", "set record-launches on\nrun\n":
+        shape(local, script)
+        cost.append(max(min(shape(items, script) for _ in range(3)) - min(shape(local, script) for _ in range(3)), 0.001))
+    slowest = max(slowest, cost[1] / cost[0])
+    print(f"{name:15} {cost[0]:10.3f} {cost[1]:7.3f} {cost[1] / cost[0]:4.1f} {cost[2]:9.3f} {cost[2] / cost[0]:4.1f}", flush=True)
+print(f"slowest without a stop: {slowest:.1f} times")
+sys.exit(worst > 20 or slowest > 3)

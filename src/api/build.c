@@ -2,6 +2,7 @@
 // clBuildProgram, clCompileProgram, clLinkProgram. A build is done when the call returns, also if
 // the app passes a callback (which is called before).
 #include "api/access_set.h"
+#include "api/checked_form.h"
 #include "api/program.h"
 
 #include "api/interrupt.h"
@@ -67,7 +68,6 @@ static void replace(cl_program p, struct dev_built *with)
     const struct dev_blob native = p->native, object = p->object;
     struct api_access_log *log = p->access_log; // new variables
     api_captured_program_deinit(&p->captured);
-    dbg_module_removed(module);
     pthread_mutex_lock(&p->lock);
     p->module = with->module;
     p->native = with->native;
@@ -81,8 +81,7 @@ static void replace(cl_program p, struct dev_built *with)
     with->module = NULL;
     with->object = with->native = (struct dev_blob){0};
     api_access_log_close(log);
-    if (loaded) dev_chosen()->program_unload(loaded);
-    if (module) bc_module_destroy(module);
+    api_release_module(module, loaded);
     free((void *)native.data);
     free((void *)object.data);
 }
@@ -191,6 +190,10 @@ static void build_here(void *context)
                       begin, api_clock());
     set_text(p, &p->log, out.log ? out.log : "");
     g->code = code_of(out.status, with.kind);
+    if (with.for_debugger && out.module && g->code == CL_SUCCESS) {
+        api_checked_form_free(p->checked_form);
+        p->checked_form = api_checked_form_new(&with, p->source != NULL);
+    }
     if (g->code == CL_SUCCESS) {
         if (p->module && out.module && !p->source) keep_texts(out.module, p->module);
         replace(p, &out);

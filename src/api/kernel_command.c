@@ -3,6 +3,7 @@
 // runs.
 #include "api/kernel_command.h"
 
+#include "api/checked_form.h"
 #include "api/capture_launch.h"
 #include "api/child_launch.h"
 #include "api/cmdgraph.h"
@@ -14,6 +15,7 @@
 
 #include "base/mem.h"
 #include "debug/debug.h"
+#include "debug/history/unrecorded_launch.h"
 
 struct launch {
     struct api_command cmd;
@@ -208,7 +210,11 @@ struct err *api_run_launch(cl_program p, cl_event command, const struct vm_launc
     const char *name = bc_str(p->module, v->kernel->name);
     rep_launch_begins(rep);
     const uint64_t begin = api_clock();
-    struct err *err = dev_chosen()->launch(p->loaded, v);
+    struct err *err = NULL;
+    const bool is_debugged = dbg_debugger() != NULL;
+    if (is_debugged) dbg_unrecorded_lock();
+    if (!api_run_checked_form(p, v, &err)) err = dev_chosen()->launch(p->loaded, v);
+    if (is_debugged) dbg_unrecorded_unlock();
     const uint64_t took = api_clock() - begin;
     api_timeline_span("launch", name, command, begin, begin + took);
     if (!*api_cancel_flag() && !err)

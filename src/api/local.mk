@@ -13,6 +13,7 @@ src_api_libcldbg_la_SOURCES = \
 	src/api/caller.c src/api/caller.h \
 	src/api/capture_launch.c src/api/capture_launch.h \
 	src/api/cmdgraph.c src/api/cmdgraph.h \
+	src/api/checked_form.c src/api/checked_form.h \
 	src/api/context.c \
 	src/api/conflict.c src/api/host_visibility.c \
 	src/api/device.c src/api/device_info.def \

@@ -37,6 +37,7 @@ struct _cl_program {
     struct api_access_log *access_log;  // of its variables: see access_set.h
     char *options, *log;
     struct api_captured_program captured;
+    struct api_checked_form *checked_form; // of a program that is debugged; otherwise NULL
 };
 /** For the listed devices, or (NULL) all of the context. Returns NULL if there is no memory. */
 cl_program api_program_new(cl_context ctx, cl_uint ndevices, const cl_device_id *devices);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Program objects: creation, queries, destruction. Building is in build.c.
+#include "api/checked_form.h"
 #include "api/access_set.h"
 #include "api/program.h"
 
@@ -108,10 +109,9 @@ cl_program api_clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num
 void api_program_put(cl_program p)
 {
     if (!api_unref(p)) return;
-    dbg_module_removed(p->module);
     api_access_log_close(p->access_log);
-    if (p->loaded) dev_chosen()->program_unload(p->loaded);
-    if (p->module) bc_module_destroy(p->module);
+    api_release_module(p->module, p->loaded);
+    api_checked_form_free(p->checked_form);
     free((void *)p->native.data);
     free((void *)p->object.data);
     free((void *)p->il.data);

@@ -38,21 +38,44 @@ void dbg_module_added(const struct bc_module *m, const char *options)
     dbg_agent_unlock();
 }
 
+/** Removes the module from the list; returns what it was. */
+static struct dbg_module take_module(const struct bc_module *m)
+{
+    struct dbg_module was = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < dbg_programs.modules.len; i++) {
+        if (dbg_programs.modules.data[i].m == m) was = dbg_programs.modules.data[i];
+        else dbg_programs.modules.data[kept++] = dbg_programs.modules.data[i];
+    }
+    dbg_programs.modules.len = kept;
+    return was;
+}
+
+bool dbg_module_released(const struct bc_module *m)
+{
+    if (!dbg.connected || !m) return false;
+    dbg_agent_lock();
+    const struct dbg_module *known = dbg_module_of(m);
+    if (known) dbg_events.module_changed(known, false);
+    const struct dbg_module was = take_module(m);
+    const bool keeps = was.m && dbg_repeat_uses(m);
+    if (keeps) vec_push(&dbg_programs.released, was);
+    dbg_break_module_removed(m);
+    if (dbg_listing.module == m) dbg_listing.module = NULL, dbg_listing.line = 0;
+    dbg_agent_unlock();
+    if (!keeps) dbg_module_removed(m);
+    return keeps;
+}
+
 void dbg_module_removed(const struct bc_module *m)
 {
     if (!dbg.connected || !m) return;
     dbg_agent_lock();
     dbg_repeat_module_removed(m);
     dbg_earlier_module_removed(m);
-    const struct dbg_module *known = dbg_module_of(m);
-    if (known) dbg_events.module_changed(known, false);
-    size_t kept = 0;
-    for (size_t i = 0; i < dbg_programs.modules.len; i++)
-        if (dbg_programs.modules.data[i].m != m)
-            dbg_programs.modules.data[kept++] = dbg_programs.modules.data[i];
-    dbg_programs.modules.len = kept;
-    dbg_break_module_removed(m);
-    if (dbg_listing.module == m) dbg_listing.module = NULL, dbg_listing.line = 0;
+    for (size_t i = 0; i < dbg_programs.released.len; i++)
+        if (dbg_programs.released.data[i].m == m)
+            dbg_programs.released.data[i--] = vec_pop(&dbg_programs.released);
     dbg_agent_unlock();
 }
 

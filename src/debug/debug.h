@@ -19,8 +19,10 @@ bool dbg_wanted(void);
 void dbg_start(void (*leave)(void));
 /**
  * A program was built (dev_build.for_debugger), or is released: sets or removes its breakpoints.
+ * released: true: the debugger may run its launches again, until dbg_module_removed.
  */
 void dbg_module_added(const struct bc_module *m, const char *options); // of the build; may be NULL
+bool dbg_module_released(const struct bc_module *m);
 void dbg_module_removed(const struct bc_module *m);
 /** A command of the app has written global memory. */
 struct dbg_memory_write {

@@ -75,6 +75,7 @@ src_debug_libdebug_la_SOURCES = \
 	src/debug/history/reverse.c \
 	src/debug/history/rewind.c \
 	src/debug/history/timeline.h \
+	src/debug/history/unrecorded_launch.c src/debug/history/unrecorded_launch.h \
 	src/debug/history/why_tree.c src/debug/history/why_tree.h \
 	src/debug/history/writer_table.c src/debug/history/writer_table.h \
 	src/debug/execution/execution.c \

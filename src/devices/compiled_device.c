@@ -572,10 +572,16 @@ static char *variable(void *program, uint32_t object)
     return dev_interp.variable(p->checked, object);
 }
 
+static struct vm_program *interpreted(void *program)
+{
+    return ((struct compiled_program *)program)->checked;
+}
+
 const struct dev_device_ops dev_compiled = {
     .name = "compiled",
     .program_load = load,
     .program_unload = compiled_unload,
     .launch = launch,
     .variable = variable,
+    .interpreted = interpreted,
 };

@@ -155,6 +155,8 @@ struct dev_device_ops {
      * NULL: not known.
      */
     char *(*variable)(void *program, uint32_t object);
+    /** What the interpreter runs of the program; NULL: the device has no interpreter. */
+    struct vm_program *(*interpreted)(void *program);
 };
 extern const struct dev_device_ops dev_interp, dev_compiled, dev_native, dev_both;
 /** The one that the settings ask for. */

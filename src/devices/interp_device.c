@@ -92,12 +92,15 @@ static struct err *launch(void *program, const struct vm_launch *l)
     return ran(&v, e);
 }
 
+static struct vm_program *interpreted(void *program) { return program; }
+
 const struct dev_device_ops dev_interp = {
     .name = "interp",
     .program_load = program_load,
     .program_unload = program_unload,
     .launch = launch,
     .variable = variable,
+    .interpreted = interpreted,
 };
 
 json_t *dev_profile(void) { return look_profile(&model); }

@@ -205,6 +205,7 @@ struct vm_launch {
     const char *host_site;
     FILE *out;                  // where printf goes
     volatile int *cancel;       // set to nonzero to end the launch early; may be NULL
+    volatile int *cut;          // the same; the first fault or race sets it, too; may be NULL
     uint64_t instruction_limit; // lane-instructions for the launch; 0 none
     uint64_t livelock_limit;    // instructions of a gang in which it writes nothing that others can
                                 // see; 0 none

@@ -24,8 +24,9 @@ enum {
 struct rep_session {
     struct rep_options options;
     struct rep_totals *totals, private_totals;
-    pthread_mutex_t lock; // guards all below; only is_captured takes a lock under it
-    struct map by_hash;   // rep_key_hash → struct rep_record *
+    struct rep_session *trial_of; // or NULL
+    pthread_mutex_t lock;         // guards all below; only is_captured takes a lock under it
+    struct map by_hash;           // rep_key_hash → struct rep_record *
     VEC(struct rep_record *) records, fresh; // fresh: not yet shown
     VEC(struct rep_record *) found_now;      // those of running launches
     VEC(struct rep_sink *) sinks;
@@ -72,6 +73,20 @@ struct rep_session *rep_create(const struct rep_options *o)
     if (!s->options.only_keeps_text)
         vec_push(&s->sinks, rep_sink_text(s->options.out ? s->options.out : stderr,
                                           s->options.color, s->options.gen_suppressions));
+    s->keep = rep_keep_create(&s->options);
+    return s;
+}
+
+struct rep_session *rep_create_trial(struct rep_session *of)
+{
+    struct rep_session *s = mem_alloc(sizeof *s);
+    memcpy(s->options.kinds_off, of->options.kinds_off, sizeof s->options.kinds_off);
+    s->trial_of = of;
+    s->totals = &s->private_totals;
+    s->totals->magic = REP_TOTALS_MAGIC;
+    pthread_mutex_init(&s->lock, NULL);
+    s->sources = rep_sources_create();
+    s->ignores = rep_ignores_create();
     s->keep = rep_keep_create(&s->options);
     return s;
 }
@@ -471,6 +486,7 @@ void rep_finish(struct rep_session *s)
 
 void rep_checked_lines(struct rep_session *s, const struct rep_place *first, uint32_t last)
 {
+    if (s->trial_of) s = s->trial_of;
     pthread_mutex_lock(&s->lock);
     rep_ignores_look(s->ignores, first, last, s->sources);
     pthread_mutex_unlock(&s->lock);

@@ -176,6 +176,11 @@ struct rep_options {
 };
 struct rep_session *rep_create(const struct rep_options *o); // o NULL: text on stderr, all kinds
 void rep_destroy(struct rep_session *s);                     // flushes first
+/**
+ * A session for launches that may have to run again: it wants the same kinds as `of`, counts apart,
+ * and shows nothing. rep_has_found says whether a launch had findings.
+ */
+struct rep_session *rep_create_trial(struct rep_session *of);
 
 bool rep_wants(const struct rep_session *s, enum rep_kind k); // is the kind enabled?
 void rep_add(struct rep_session *s, const struct rep_finding *f);

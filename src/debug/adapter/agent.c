@@ -11,6 +11,7 @@
 #include "debug/adapter/channel.h"
 #include "debug/adapter/dap_request.h"
 #include "debug/breakpoints/breakpoint.h"
+#include "debug/history/unrecorded_launch.h"
 #include "debug/session/goal.h"
 #include "debug/session/programs.h"
 #include "debug/session/session.h"
@@ -98,8 +99,10 @@ static void serve_one(const char *text, size_t n)
         complain("no request");
     } else {
         dbg_agent_lock();
+        const uint64_t changes = dbg_breaks.changes;
         dbg_dap_request(request);
         dbg_dap_progress_begins();
+        if (dbg_breaks.changes != changes) dbg_unrecorded_cut();
         if (dbg.resume || dbg.ended) {
             if (dbg.state == DBG_BEGINNING) dbg.state = DBG_HOST, let_go = true;
             if (dbg.state == DBG_STOPPED)

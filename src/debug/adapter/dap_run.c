@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Requests of the Debug Adapter Protocol that resume the kernel: each executes a debugger command.
+#include "debug/history/unrecorded_launch.h"
 #include "debug/adapter/channel.h"
 #include "debug/adapter/dap_request.h"
 #include "debug/commands/command.h"
@@ -136,5 +137,6 @@ void dbg_dap_goto(const json_t *r, const json_t *args)
 void dbg_dap_pause(const json_t *r, const json_t *args)
 {
     if (dbg.state != DBG_STOPPED) atomic_store(&dbg.interrupt, 1);
+    dbg_unrecorded_cut();
     dbg_dap_answer(r, NULL);
 }

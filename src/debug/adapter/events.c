@@ -78,9 +78,9 @@ static void send_answer(const char *text)
     dbg_send_event("stopped", body);
 }
 
-static void send_launch(void)
+static void send_launch(const struct vm_launch *l, const struct bc_module *m)
 {
-    if (dbg_client.structured) dbg_send_event("launch", dbg_structured_launch());
+    if (dbg_client.structured) dbg_send_event("launch", dbg_structured_launch(l, m));
 }
 
 static void send_finding(size_t index)

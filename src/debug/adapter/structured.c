@@ -48,13 +48,11 @@ json_t *dbg_structured_position(void)
     return o;
 }
 
-json_t *dbg_structured_launch(void)
+json_t *dbg_structured_launch(const struct vm_launch *l, const struct bc_module *m)
 {
-    const struct vm_run *run = dbg_launch.run;
-    const struct vm_launch *l = run->l;
     json_t *o = json_pack("{s:I, s:o, s:i, s:o, s:o, s:o}", "launch", (json_int_t)l->number,
-                          "kernel", dbg_json_text(bc_str(run->code->module, l->kernel->name)),
-                          "dimensions", (int)l->dims, "global", rep_json_triple(l->global), "local",
+                          "kernel", dbg_json_text(bc_str(m, l->kernel->name)), "dimensions",
+                          (int)l->dims, "global", rep_json_triple(l->global), "local",
                           rep_json_triple(l->local), "offset", rep_json_triple(l->offset));
     if (l->host_site) json_object_set_new(o, "host", dbg_json_text(l->host_site));
     return o;

@@ -10,7 +10,10 @@
  */
 /** place, work_item, launch and kernel of the focus. Only while a kernel is stopped. */
 json_t *dbg_structured_position(void);
-json_t *dbg_structured_launch(void);          // the one that begins
+struct vm_launch;
+struct bc_module;
+/** The launch that begins. */
+json_t *dbg_structured_launch(const struct vm_launch *l, const struct bc_module *m);
 json_t *dbg_structured_finding(size_t index); // of dbg_findings.all
 /** The answer to the question about the past that was just asked (dbg_goal.query), with its text.
  */

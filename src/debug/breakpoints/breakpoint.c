@@ -10,6 +10,7 @@
 #include "debug/breakpoints/watch_expression.h"
 #include "debug/session/programs.h"
 #include "debug/session/session.h"
+#include "debug/session/session_settings.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -178,6 +179,34 @@ void dbg_break_module_removed(const struct bc_module *m)
 }
 
 // ---- the list
+static bool is_planted(const struct bc_module *m, uint32_t f, bool *seen)
+{
+    const struct bc_fn *const fn = &m->fns[f];
+    if (seen[f]) return false;
+    seen[f] = true;
+    for (uint32_t k = 0; k < fn->ninsns; k++) {
+        const struct bc_insn *i = &fn->insns[k];
+        if (i->flags & BC_BREAK) return true;
+        if (i->op == BC_CALL && is_planted(m, fn->ext[i->ext], seen)) return true;
+    }
+    return false;
+}
+
+bool dbg_break_may_stop(const struct bc_module *m, const struct bc_kernel *k)
+{
+    bool may = dbg_settings.stop_at_launch_end, any = false;
+    for (size_t i = 0; i < dbg_breaks.list.len; i++) {
+        const struct dbg_break *b = dbg_breaks.list.data[i];
+        if (b->disabled) continue;
+        may |= b->kind == DBG_WATCH || (b->kind == DBG_CATCH && b->finding == DBG_LAUNCH_END);
+        any |= b->at.len;
+    }
+    bool *const seen = any && !may ? mem_alloc(m->nfns + 1) : NULL;
+    may |= seen && is_planted(m, k->fn, seen);
+    free(seen);
+    return may;
+}
+
 enum dbg_break_kind dbg_break_kind_of(const char *spec)
 {
     const char *colon = strrchr(spec, ':'), *line = colon ? colon + 1 : spec;

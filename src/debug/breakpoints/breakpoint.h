@@ -82,6 +82,12 @@ void dbg_break_plant(void); // after changes
 void dbg_break_put_unset(struct str *out, const struct dbg_break *b);
 void dbg_break_put(struct str *out, const struct dbg_break *b); // "Breakpoint 1 at k.cl:6"
 
+/**
+ * May a breakpoint of the kernel's code, a watchpoint or the end of the launch stop it? Without
+ * regard to conditions.
+ */
+bool dbg_break_may_stop(const struct bc_module *m, const struct bc_kernel *k);
+
 /** Does a work-item stop before `insn`? Writes the reason to `out`. */
 bool dbg_break_hit(struct vm_gang *g, uint32_t item, const struct bc_insn *insn, struct str *out,
                    struct dbg_break **which);

@@ -27,6 +27,8 @@ static const struct setting {
 } settings[] = {
     {"stop-on-findings", ON_OFF, &dbg_settings.stop_on_findings, "stop-on-findings is %s."},
     {"stop-at-launch-end", ON_OFF, &dbg_settings.stop_at_launch_end, "stop-at-launch-end is %s."},
+    {"record-launches", ON_OFF, &dbg_settings.record_launches,
+     "record-launches is %s (record launches in which nothing can stop)."},
     {"listsize", COUNT, &dbg_settings.list_size, "listsize is %" PRIu64 "."},
     {"history-size", BYTES, &dbg_settings.history_limit, "history-size is %" PRIu64 " bytes."},
     {"print pretty", ON_OFF, &dbg_settings.print_pretty,
@@ -44,6 +46,7 @@ static const struct setting {
 enum { N = sizeof settings / sizeof *settings };
 const char *const dbg_setting_names[] = {"stop-on-findings",
                                          "stop-at-launch-end",
+                                         "record-launches",
                                          "listsize",
                                          "history-size",
                                          "print",

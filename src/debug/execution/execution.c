@@ -458,11 +458,13 @@ static void begin(void *ctx, struct vm_run *run)
     dbg_write_hooks = (struct dbg_write_hooks){user_writes, dbg_watch_refresh};
     dbg_history_launch(run);
     dbg_earlier_launch_begins(run);
-    dbg_repeat_keep(run);
+    dbg_repeat_keep(run->l);
     dbg_fast_forward_begin(run);
     dbg_fast_forward.interrupt_from = 0;
-    dbg_launch_begins(run);
-    dbg_events.launch_began();
+    dbg_launch.run = run;
+    dbg_launch.module = dbg_module_of(run->code->module);
+    if (dbg_launch_note(run->l, run->code->module))
+        dbg_events.launch_began(run->l, run->code->module);
     if (dbg_goal.kind == DBG_TO_LAUNCH && dbg_goal.count-- <= 1)
         dbg_goal = (struct dbg_goal){.kind = DBG_TO_GROUP, .entry = dbg_goal.entry};
 }

@@ -37,7 +37,7 @@ struct writer {
     uint64_t clock;               // of the last launch or command that it stands for
 };
 struct past_command {
-    uint64_t clock, place, size;
+    uint64_t clock, place, size, from;
     uint32_t writer;
 };
 struct range {
@@ -79,23 +79,27 @@ static uint32_t add_launch(void)
         vec_push(
             &E.launches,
             ((struct launch){l->number, mem_strdup(bc_str(E.run->code->module, l->kernel->name)),
-                             dbg_sizes_of(E.run), E.run->group_items}));
+                             dbg_sizes_of(l), E.run->group_items}));
         E.has_launch = true;
     }
     return (uint32_t)E.launches.len;
 }
 
+static struct site *site_of(const struct dbg_writing_site *at)
+{
+    bool is_new;
+    uint64_t *index = map_put_ptr(&E.site_of, at->insn, &is_new);
+    if (is_new) {
+        *index = E.sites.len;
+        vec_push(&E.sites, ((struct site){.m = at->m, .insn = at->insn, .fn = at->fn}));
+    }
+    return &E.sites.data[*index];
+}
+
 /** The writer for an instruction in this attempt of the launch. */
 static uint32_t writer_of(struct vm_gang *g, const struct bc_insn *insn, bool is_vague)
 {
-    bool is_new;
-    uint64_t *at = map_put_ptr(&E.site_of, insn, &is_new);
-    if (is_new) {
-        *at = E.sites.len;
-        vec_push(&E.sites,
-                 ((struct site){.m = g->code->module, .insn = insn, .fn = g->frame->fn->bc}));
-    }
-    struct site *s = &E.sites.data[*at];
+    struct site *s = site_of(&(struct dbg_writing_site){g->code->module, g->frame->fn->bc, insn});
     if (s->writer <= E.attempt)
         s->writer = add_writer((struct writer){.launch = add_launch(),
                                                .site = (uint32_t)(s - E.sites.data) + 1,
@@ -120,6 +124,13 @@ void dbg_earlier_launch_begins(const struct vm_run *run)
     E.clock++;
     E.has_launch = false;
     E.first = E.attempt = (uint32_t)E.writers.len;
+    pthread_mutex_unlock(&lock);
+}
+
+void dbg_earlier_unrecorded(void)
+{
+    pthread_mutex_lock(&lock);
+    E.clock++;
     pthread_mutex_unlock(&lock);
 }
 
@@ -286,6 +297,23 @@ static void note_command(struct past_command c)
     vec_push(&E.commands, c);
 }
 
+/** The writer, which may be 0, of what the command copied. */
+static uint32_t copied_by(uint32_t writer, uint32_t by)
+{
+    struct writer w = E.writers.data[(writer ? writer : by) - 1];
+    w.function = E.writers.data[by - 1].function;
+    w.where = E.writers.data[by - 1].where;
+    return w.launch ? add_writer(w) : by;
+}
+
+uint32_t dbg_earlier_copied_by(uint32_t writer, uint32_t command)
+{
+    pthread_mutex_lock(&lock);
+    const uint32_t is = copied_by(writer, command);
+    pthread_mutex_unlock(&lock);
+    return is;
+}
+
 /** The bytes got the marks of those that they were copied from, with the command's name. */
 static void copy_marks(uint64_t place, uint64_t size, uint64_t from, uint32_t by)
 {
@@ -295,12 +323,7 @@ static void copy_marks(uint64_t place, uint64_t size, uint64_t from, uint32_t by
         if (end - from > size) end = from + size;
         bool is_new;
         uint64_t *writer = map_put(&copied, mark.writer, &is_new);
-        if (is_new) {
-            struct writer w = E.writers.data[(mark.writer ? mark.writer : by) - 1];
-            w.function = E.writers.data[by - 1].function;
-            w.where = E.writers.data[by - 1].where;
-            *writer = w.launch ? add_writer(w) : by;
-        }
+        if (is_new) *writer = copied_by(mark.writer, by);
         mark.writer = (uint32_t)*writer;
         dbg_writer_table_set(&E.before, place + at, end - from - at, mark);
     }
@@ -314,7 +337,7 @@ void dbg_earlier_command(const void *first, uint64_t size, const void *from, con
     pthread_mutex_lock(&lock);
     E.clock++;
     const uint32_t by = where || from ? command(function, where) : 0; // 0: cldbg run itself
-    note_command((struct past_command){E.clock, place, size, by});
+    note_command((struct past_command){E.clock, place, size, (uint64_t)(uintptr_t)from, by});
     if (from) copy_marks(place, size, (uint64_t)(uintptr_t)from, by);
     else dbg_writer_table_set(&E.before, place, size, (struct dbg_write_mark){by, UNKNOWN_ITEM});
     if (by) dbg_writer_table_keep(&E.before, place, first, size);
@@ -327,7 +350,7 @@ void dbg_earlier_freed(const void *first, uint64_t size)
     pthread_mutex_lock(&lock);
     const uint64_t place = (uint64_t)(uintptr_t)first;
     dbg_writer_table_set(&E.before, place, size, (struct dbg_write_mark){0});
-    note_command((struct past_command){++E.clock, place, size, 0});
+    note_command((struct past_command){++E.clock, place, size, 0, 0});
     pthread_mutex_unlock(&lock);
 }
 
@@ -381,10 +404,10 @@ bool dbg_earlier_is_before(const struct dbg_earlier_write *w, uint64_t clock)
 }
 
 bool dbg_earlier_find_command(uint64_t place, uint64_t size, struct dbg_clock_range when,
-                              struct dbg_earlier_write *out)
+                              struct dbg_earlier_command *out)
 {
     bool found = false;
-    *out = (struct dbg_earlier_write){.size = size};
+    *out = (struct dbg_earlier_command){.write.size = size};
     pthread_mutex_lock(&lock);
     for (size_t i = E.commands.len; i-- > 0 && !found;) {
         const struct past_command *c = &E.commands.data[i];
@@ -392,14 +415,30 @@ bool dbg_earlier_find_command(uint64_t place, uint64_t size, struct dbg_clock_ra
         found = place - c->place < c->size;
         if (found) {
             const uint64_t left = c->size - (place - c->place);
-            out->mark = (struct dbg_write_mark){c->writer, UNKNOWN_ITEM};
-            if (left < out->size) out->size = left;
-        } else if (c->size && c->place - place < out->size) {
-            out->size = c->place - place;
+            out->write.mark = (struct dbg_write_mark){c->writer, UNKNOWN_ITEM};
+            out->clock = c->clock;
+            out->from = c->from ? c->from + (place - c->place) : 0;
+            if (left < out->write.size) out->write.size = left;
+        } else if (c->size && c->place - place < out->write.size) {
+            out->write.size = c->place - place;
         }
     }
     pthread_mutex_unlock(&lock);
     return found;
+}
+
+bool dbg_earlier_command_after(uint64_t clock, size_t i, uint64_t *place, uint64_t *size)
+{
+    pthread_mutex_lock(&lock);
+    size_t first = E.commands.len;
+    while (first && E.commands.data[first - 1].clock > clock) first--;
+    const bool is = first + i < E.commands.len;
+    if (is) {
+        *place = E.commands.data[first + i].place;
+        *size = E.commands.data[first + i].size;
+    }
+    pthread_mutex_unlock(&lock);
+    return is;
 }
 
 uint32_t dbg_earlier_writer_of(uint64_t launch, const struct bc_insn *insn)
@@ -435,6 +474,28 @@ static void describe(const struct dbg_earlier_write *e, struct dbg_earlier_sourc
     if (out->has_item)
         dbg_item_ids_in(&l->sizes, e->mark.item / l->group_items, e->mark.item % l->group_items,
                         out->local, out->group, out->global);
+}
+
+uint32_t dbg_earlier_add_writer(const struct vm_launch *l, const struct dbg_writing_site *at,
+                                uint64_t clock)
+{
+    uint32_t items = 1;
+    for (int d = 0; d < 3; d++)
+        items *= (uint32_t)(l->global[d] < l->local[d] ? l->global[d] : l->local[d]);
+    pthread_mutex_lock(&lock);
+    size_t n = E.launches.len;
+    while (n && E.launches.data[n - 1].number != l->number) n--;
+    if (!n) {
+        vec_push(&E.launches,
+                 ((struct launch){l->number, mem_strdup(bc_str(at->m, l->kernel->name)),
+                                  dbg_sizes_of(l), items}));
+        n = E.launches.len;
+    }
+    const uint32_t writer = add_writer(
+        (struct writer){.launch = (uint32_t)n, .site = (uint32_t)(site_of(at) - E.sites.data) + 1});
+    E.writers.data[writer - 1].clock = clock;
+    pthread_mutex_unlock(&lock);
+    return writer;
 }
 
 void dbg_earlier_describe(const struct dbg_earlier_write *e, struct dbg_earlier_source *out)

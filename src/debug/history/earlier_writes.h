@@ -13,6 +13,8 @@
 struct vm_run;
 void dbg_earlier_launch_begins(const struct vm_run *run);
 void dbg_earlier_launch_ends(void);
+/** A launch that is not recorded has begun. */
+void dbg_earlier_unrecorded(void);
 /** The lane is about to write; not in the past. */
 void dbg_earlier_record(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane);
 struct dbg_run;
@@ -60,15 +62,33 @@ uint64_t dbg_earlier_clock(void);
 bool dbg_earlier_is_before(const struct dbg_earlier_write *w, uint64_t clock);
 /**
  * The last command in (after, before) that wrote the first byte, or the release of its memory
- * (writer 0). False: none. out->size: the bytes for which that holds.
+ * (writer 0). False: none. out->write.size: the bytes for which that holds.
  */
 struct dbg_clock_range {
     uint64_t after, before;
 };
+struct dbg_earlier_command {
+    struct dbg_earlier_write write;
+    uint64_t clock;
+    uint64_t from; // where it copied the bytes from; 0: from the app
+};
 bool dbg_earlier_find_command(uint64_t place, uint64_t size, struct dbg_clock_range when,
-                              struct dbg_earlier_write *out);
+                              struct dbg_earlier_command *out);
+/** The i-th command after the clock; false: there is none. */
+bool dbg_earlier_command_after(uint64_t clock, size_t i, uint64_t *place, uint64_t *size);
+/** The writer, with the command that copied what it wrote. */
+uint32_t dbg_earlier_copied_by(uint32_t writer, uint32_t command);
 /** The number of the launch's instruction in marks; 0: it has none. */
 uint32_t dbg_earlier_writer_of(uint64_t launch, const struct bc_insn *insn);
+/** An instruction. */
+struct dbg_writing_site {
+    const struct bc_module *m;
+    const struct bc_fn *fn;
+    const struct bc_insn *insn;
+};
+/** The same for a launch that was not recorded; clock: of its beginning. */
+uint32_t dbg_earlier_add_writer(const struct vm_launch *l, const struct dbg_writing_site *at,
+                                uint64_t clock);
 void dbg_earlier_describe(const struct dbg_earlier_write *w, struct dbg_earlier_source *out);
 /** " by launch 1, kernel 'fill', work-item global (3,0,0) at k.cl:2: a[i] = i;" */
 void dbg_earlier_put(struct str *out, const struct dbg_earlier_write *w);

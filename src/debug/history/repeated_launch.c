@@ -5,6 +5,8 @@
 #include "debug/history/repeated_launch.h"
 
 #include "base/mem.h"
+#include "base/serialize.h"
+#include "bytecode/dependence.h"
 #include "base/own_thread.h"
 #include "debug/history/launch_context.h"
 #include "debug/session/focus.h"
@@ -18,7 +20,8 @@
 
 enum {
     BYTES_OF_ITEM = 256, // copies of more memory would take longer than a short launch
-    BYTES_ANYWAY = 1 << 20
+    BYTES_ANYWAY = 1 << 20,
+    MOST_REPEATED = 32 // at a time: each holds its memory
 };
 
 struct content { // shared by the launches that began with it
@@ -32,10 +35,18 @@ struct input { // a root allocation
     struct content *data, *flags; // flags: which bytes were written, or NULL
     struct vm_written written;
 };
+struct place_range {
+    uint64_t place, size;
+};
 struct kept {
     uint64_t number, clock;
-    bool is_complete;          // it can be run again
-    const struct bc_module *m; // NULL: it was freed
+    bool is_complete;  // it can be run again
+    bool is_recorded;  // its writes are in earlier_writes.c
+    bool shows_order;  // unrecorded: its atomics may make the order of work-items observable; then:
+    uint64_t contents; // a hash of what it left
+    bool differs;      // run again, it left something else
+    VEC(struct place_range) writes; // what it may write
+    const struct bc_module *m;      // NULL: it was freed
     uint32_t nargs;
     struct vm_launch l;
     struct vm_arg *args;
@@ -61,7 +72,8 @@ static VEC(struct kept *) kept; // in order
 static VEC(struct dbg_repeated *) repeated;
 static struct dbg_repeated *opening, *inside; // inside: the entered one
 static uint64_t kept_bytes;
-static bool dropped; // some launches are no longer in `kept`
+static bool dropped;                 // some launches are no longer in `kept`
+static VEC(struct place_range) lost; // what the unrecorded ones of these may have written
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
 // ---- keeping
@@ -104,6 +116,7 @@ static void drop_inputs(struct kept *k)
 static void destroy(struct kept *k)
 {
     drop_inputs(k);
+    vec_free(&k->writes);
     for (uint32_t i = 0; i < k->nargs; i++) free((void *)k->args[i].value);
     free(k->args);
     free(k->svm);
@@ -164,10 +177,10 @@ static bool is_variable(const struct bc_module *m, uint32_t object)
 }
 
 /** Can a copy be kept of all that decides what the launch does, without taking long? */
-static bool is_small(const struct vm_run *run, const struct bc_arg *decl)
+static bool is_small(const struct vm_launch *l, const struct bc_module *m)
 {
-    const struct vm_launch *l = run->l;
-    const struct bc_module *m = run->code->module;
+    const struct bc_arg *const decl = m->args + l->kernel->first_arg;
+    const uint64_t items = l->global[0] * l->global[1] * l->global[2];
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < m->nobjects; i++)
         if (is_variable(m, i)) bytes += m->objects[i].size;
@@ -175,23 +188,39 @@ static bool is_small(const struct vm_run *run, const struct bc_arg *decl)
     for (uint32_t i = 0; i < l->kernel->nargs; i++)
         if (is_memory(&decl[i]) && l->args[i].buffer.host) bytes += l->args[i].buffer.root_size;
     return !dbg_history.off && bytes <= dbg_settings.history_limit / 4 &&
-           bytes <= BYTES_ANYWAY + BYTES_OF_ITEM * run->ngroups * run->group_items;
+           bytes <= BYTES_ANYWAY + BYTES_OF_ITEM * items;
+}
+
+static bool is_in(const struct place_range *r, uint64_t place)
+{
+    return place - r->place < r->size;
+}
+
+static void note_lost(const struct kept *k)
+{
+    for (size_t i = 0; i < k->writes.len && !k->is_recorded; i++) {
+        const struct place_range r = k->writes.data[i];
+        bool is_new = true;
+        for (size_t j = 0; j < lost.len; j++)
+            is_new &= lost.data[j].place != r.place || lost.data[j].size < r.size;
+        if (is_new) vec_push(&lost, r);
+    }
 }
 
 static void keep_in_bounds(void)
 {
     size_t n = 0;
     while (n + 1 < kept.len && (kept_bytes > dbg_settings.history_limit / 2 || kept.len - n > 4096))
-        destroy(kept.data[n++]);
+        note_lost(kept.data[n]), destroy(kept.data[n++]);
     memmove(kept.data, kept.data + n, (kept.len - n) * sizeof *kept.data);
     kept.len -= n;
     dropped |= n != 0;
 }
 
 /** Shared virtual memory, and program-scope variables. */
-static bool keep_shared(struct kept *k, const struct vm_run *run)
+static bool keep_shared(struct kept *k)
 {
-    const struct bc_module *m = run->code->module;
+    const struct bc_module *m = k->m;
     bool ok = true;
     for (uint32_t i = 0; i < k->l.nsvm && ok; i++) ok = keep_input(k, &k->svm[i]);
     for (uint32_t i = 0; i < m->nobjects && ok; i++)
@@ -201,15 +230,27 @@ static bool keep_shared(struct kept *k, const struct vm_run *run)
     return ok;
 }
 
-void dbg_repeat_keep(const struct vm_run *run)
+/** What it may write, except shared virtual memory and program-scope variables. */
+static void note_writes(struct kept *k, const struct bc_arg *decl)
 {
-    const struct vm_launch *l = run->l;
+    for (uint32_t i = 0; i < k->nargs; i++) {
+        const struct vm_buffer *b = &k->args[i].buffer;
+        if (is_memory(&decl[i]) && b->host && decl[i].may_write)
+            vec_push(&k->writes,
+                     ((struct place_range){(uint64_t)(uintptr_t)b->host + b->offset, b->size}));
+    }
+}
+
+static bool keep(const struct vm_launch *l)
+{
+    const struct bc_module *const m = vm_program_module(l->program);
+    const struct bc_arg *decl = m->args + l->kernel->first_arg;
     struct kept *k = mem_alloc(sizeof *k);
-    const struct bc_arg *decl = run->code->module->args + l->kernel->first_arg;
+    if (kept.len && vec_last(&kept)->number == l->number) destroy(vec_pop(&kept)); // unrecorded
     *k = (struct kept){.number = l->number,
                        .clock = dbg_earlier_clock(),
-                       .is_complete = is_small(run, decl),
-                       .m = run->code->module,
+                       .is_complete = is_small(l, m),
+                       .m = m,
                        .nargs = l->kernel->nargs,
                        .l = *l,
                        .svm = mem_dup(l->svm, l->nsvm * sizeof *l->svm),
@@ -221,10 +262,76 @@ void dbg_repeat_keep(const struct vm_run *run)
         if (is_memory(&decl[i]) && k->is_complete)
             k->is_complete = keep_input(k, &l->args[i].buffer);
     }
-    k->is_complete = k->is_complete && keep_shared(k, run);
+    k->is_complete = k->is_complete && keep_shared(k);
     if (!k->is_complete) drop_inputs(k);
+    note_writes(k, decl);
     vec_push(&kept, k);
     keep_in_bounds();
+    return k->is_complete;
+}
+
+void dbg_repeat_keep(const struct vm_launch *l)
+{
+    keep(l);
+    vec_last(&kept)->is_recorded = true;
+}
+
+bool dbg_repeat_keep_unrecorded(const struct vm_launch *l) { return keep(l); }
+
+/** Restores the contents, except what commands of other queues have written since. */
+static void restore(const struct kept *k, const struct input *x)
+{
+    uint64_t place, size, first = (uint64_t)(uintptr_t)x->host;
+    char *now = NULL;
+    for (size_t i = 0; dbg_earlier_command_after(k->clock, i, &place, &size); i++) {
+        if (!is_in(&(struct place_range){first, x->size}, place)) continue;
+        if (size > x->size - (place - first)) size = x->size - (place - first);
+        if (!now) now = mem_dup(x->data->bytes, x->size);
+        memcpy(now + (place - first), x->host + (place - first), size);
+    }
+    memcpy((char *)x->host, now ? now : x->data->bytes, x->size);
+    free(now);
+}
+
+void dbg_repeat_restore(void)
+{
+    const struct kept *const k = vec_last(&kept);
+    for (size_t i = 0; i < k->inputs.len; i++) {
+        const struct input *x = &k->inputs.data[i];
+        restore(k, x);
+        if (x->flags) memcpy(x->written.bytes, x->flags->bytes, x->size);
+    }
+    for (uint32_t i = 0; i < k->nargs; i++) {
+        const struct vm_buffer *b = &k->args[i].buffer;
+        const struct input *x = b->host && b->written ? input_of((struct kept *)k, b->host) : NULL;
+        if (x && x->flags) *b->written = x->written;
+    }
+}
+
+/** A hash of the memory that the launch may write; `memory`: copies of its inputs, or the app's. */
+static uint64_t hash_of(const struct kept *k, char *const *memory)
+{
+    uint64_t hash = 0;
+    for (size_t i = 0; i < k->inputs.len; i++) {
+        const struct input *x = &k->inputs.data[i];
+        hash = hash_memory(memory ? memory[i] : x->host, x->size, hash);
+    }
+    return hash;
+}
+
+void dbg_repeat_ran_unrecorded(void)
+{
+    struct kept *const k = vec_last(&kept);
+    k->shows_order = bc_atomics_show_order(k->m, k->l.kernel->fn);
+    if (k->shows_order) k->contents = hash_of(k, NULL);
+}
+
+bool dbg_repeat_uses(const struct bc_module *m)
+{
+    bool any = false;
+    for (size_t i = 0; i < kept.len; i++)
+        any |= kept.data[i]->m == m && kept.data[i]->is_complete && !kept.data[i]->is_recorded;
+    return any;
 }
 
 void dbg_repeat_module_removed(const struct bc_module *m)
@@ -336,9 +443,10 @@ void dbg_repeated_is_at_end(struct vm_group *grp)
 static struct dbg_repeated *open_launch(uint64_t launch)
 {
     for (size_t i = 0; i < repeated.len; i++)
-        if (repeated.data[i]->of->number == launch) return repeated.data[i];
+        if (repeated.data[i]->of->number == launch)
+            return repeated.data[i]->of->differs ? NULL : repeated.data[i];
     struct kept *k = find(launch);
-    if (!k || !k->is_complete) return NULL;
+    if (!k || !k->is_complete || k->differs || repeated.len >= MOST_REPEATED) return NULL;
     struct dbg_repeated *r = mem_alloc(sizeof *r);
     *r = (struct dbg_repeated){.of = k,
                                .l = k->l,
@@ -356,7 +464,7 @@ static struct dbg_repeated *open_launch(uint64_t launch)
     r->l.out = fopen("/dev/null", "w");
     r->l.gone = NULL;
     r->l.ngone = 0;
-    r->l.cancel = NULL;
+    r->l.cancel = r->l.cut = NULL;
     r->l.instruction_limit = r->l.livelock_limit = 0;
     r->l.takeover = NULL;
     r->l.division = NULL;
@@ -368,7 +476,8 @@ static struct dbg_repeated *open_launch(uint64_t launch)
     r->l.debugger = dbg_repeating;
     if (r->l.out && copy_memory(r) && reaches_end(r)) {
         vec_push(&repeated, r);
-        return r;
+        k->differs = k->shows_order && hash_of(k, r->memory) != k->contents;
+        return k->differs ? NULL : r;
     }
     release(r);
     return NULL;
@@ -483,6 +592,15 @@ enum dbg_cause_kind dbg_repeat_write(const struct dbg_cause *c, struct dbg_repea
     return out->list.len ? DBG_BY_WRITE : DBG_IS_LOST;
 }
 
+/** The mark of the write in the launch. */
+static struct dbg_write_mark mark_of(const struct kept *k, const struct dbg_cause *c)
+{
+    const struct dbg_writing_site site = {k->m, c->event.fn, c->event.insn};
+    uint32_t writer = dbg_earlier_writer_of(k->number, c->event.insn);
+    if (!writer && !k->is_recorded) writer = dbg_earlier_add_writer(&k->l, &site, k->clock);
+    return (struct dbg_write_mark){writer, (uint32_t)number_of(k, c)};
+}
+
 /** Adds what the end of the launch says about the first bytes; false: unknown. */
 static bool find_at_end(const struct kept *k, uint64_t place, const uint8_t *value,
                         struct dbg_earlier_write *out)
@@ -498,8 +616,7 @@ static bool find_at_end(const struct kept *k, uint64_t place, const uint8_t *val
     vec_free(&causes.list);
     const uint64_t size = known && c.size < out->size ? c.size : out->size;
     if (known && c.kind == DBG_BY_WRITE) {
-        const struct dbg_write_mark mark = {dbg_earlier_writer_of(k->number, c.event.insn),
-                                            (uint32_t)number_of(k, &c)};
+        const struct dbg_write_mark mark = mark_of(k, &c);
         *out = (struct dbg_earlier_write){.mark = mark, .size = size};
         out->is_changed = value && c.known && size <= sizeof c.bytes &&
                           memcmp(value, c.bytes, size);
@@ -509,37 +626,137 @@ static bool find_at_end(const struct kept *k, uint64_t place, const uint8_t *val
     else if (known && c.kind == DBG_BY_HOST) *out = (struct dbg_earlier_write){0};
     else return false;
     out->size = size;
+    if (out->mark.writer && value && c.known && size <= sizeof c.bytes)
+        out->is_changed |= memcmp(value, c.bytes, size) != 0;
     return true;
+}
+
+static bool may_write(const struct kept *k, uint64_t place)
+{
+    for (size_t i = 0; i < k->writes.len; i++)
+        if (is_in(&k->writes.data[i], place)) return true;
+    return k->m && k->is_recorded && pointer_to(k, place); // also other memory
+}
+
+/** May an unrecorded launch before the clock have written the byte? */
+static bool is_unrecorded(uint64_t place, uint64_t clock)
+{
+    for (size_t i = 0; i < lost.len; i++)
+        if (is_in(&lost.data[i], place)) return true;
+    for (size_t i = kept.len; i-- > 0;)
+        if (!kept.data[i]->is_recorded && kept.data[i]->clock < clock &&
+            may_write(kept.data[i], place))
+            return true;
+    return false;
+}
+
+/** A search for the last write of the first bytes before `when.before`. */
+struct back {
+    uint64_t place;
+    const uint8_t *value;
+    struct dbg_clock_range when;
+    struct dbg_earlier_write *out;  // size: what is asked
+    struct dbg_earlier_write known; // what recorded launches and commands wrote last
+    bool knows;                     // `known` is before `when.before`
+    unsigned copies;                // that were followed
+};
+
+static bool search(struct back *b);
+
+static bool is_unwritten_since(uint64_t place, uint64_t size, const struct dbg_earlier_write *w,
+                               uint64_t clock)
+{
+    const struct dbg_clock_range since = {clock, UINT64_MAX};
+    struct dbg_earlier_command c;
+    return w->mark.writer ? dbg_earlier_is_before(w, clock)
+                          : !dbg_earlier_find_command(place, size, since, &c);
+}
+
+/** The bytes are a copy: who wrote those that were copied? */
+static bool back_to_source(struct back *b, const struct dbg_earlier_command *c)
+{
+    enum { MOST_COPIES = 16 };
+    struct dbg_earlier_write write = {.size = b->out->size};
+    struct back s = {.place = c->from,
+                     .when = {0, c->clock},
+                     .out = &write,
+                     .known = dbg_earlier_find(c->from, write.size, NULL),
+                     .copies = b->copies + 1};
+    s.knows = is_unwritten_since(c->from, write.size, &s.known, c->clock);
+    if (s.copies > MOST_COPIES || !search(&s)) return false;
+    b->out->size = write.size;
+    b->out->mark.writer = dbg_earlier_copied_by(write.mark.writer, c->write.mark.writer);
+    b->out->mark.item = write.mark.item;
+    return true;
+}
+
+/** The command in (when.after, when.before) that wrote the bytes: 1; 0: unknown; -1: none. */
+static int back_to_command(struct back *b)
+{
+    struct dbg_earlier_command c;
+    const bool found = dbg_earlier_find_command(b->place, b->out->size, b->when, &c);
+    b->out->size = c.write.size;
+    if (!found) return -1;
+    *b->out = c.write;
+    b->out->is_changed = b->knows && b->known.is_changed;
+    return !c.from || back_to_source(b, &c);
+}
+
+/** The launch: 1: it wrote the bytes, or they are those that *out says; 0: unknown; -1: it did not.
+ */
+static int back_to_launch(struct back *b, const struct kept *k)
+{
+    struct dbg_earlier_source s = {0};
+    if (!may_write(k, b->place) && (k->m || !k->is_recorded)) return -1;
+    if (!b->knows || !k->is_recorded)
+        return (k->m || !k->is_recorded) && find_at_end(k, b->place, b->value, b->out);
+    if (b->known.mark.writer) dbg_earlier_describe(&b->known, &s);
+    if (s.launch != k->number || s.function) return -1;
+    if (b->known.size > b->out->size) b->known.size = b->out->size;
+    *b->out = b->known;
+    return 1;
+}
+
+static bool is_lost(uint64_t place)
+{
+    bool is = false;
+    for (size_t i = 0; i < lost.len; i++) is |= is_in(&lost.data[i], place);
+    return is;
+}
+
+static bool search(struct back *b)
+{
+    int found;
+    for (size_t i = kept.len; i-- > 0;) {
+        const struct kept *k = kept.data[i];
+        if (k->clock >= b->when.before) continue;
+        b->when.after = k->clock;
+        if ((found = back_to_command(b)) >= 0) return found;
+        b->when.before = k->clock;
+        if ((found = back_to_launch(b, k)) >= 0) return found;
+    }
+    b->when.after = 0;
+    if (is_lost(b->place)) return false;
+    found = back_to_command(b);
+    return found >= 0 ? found : !dropped;
 }
 
 bool dbg_repeat_find_earlier(uint64_t place, uint64_t size, const uint8_t *value,
                              struct dbg_earlier_write *out)
 {
-    const struct kept *const now = inside ? inside->of : NULL;
-    struct dbg_clock_range when;
-    struct dbg_earlier_write by;
+    const struct kept *const now = inside ? inside->of : kept.len ? vec_last(&kept) : NULL;
     *out = dbg_earlier_find(place, size, value);
     if (!now) return true;
-    when = (struct dbg_clock_range){now->clock, UINT64_MAX};
-    if (out->mark.writer ? dbg_earlier_is_before(out, now->clock)
-                         : !dbg_earlier_find_command(place, size, when, &by))
-        return true;
-    // Overwritten since. The launch before this one that may have written the bytes knows more.
-    out->size = size;
-    when.before = now->clock;
-    for (size_t i = kept.len; i-- > 0;) {
-        const struct kept *k = kept.data[i];
-        if (k->clock >= when.before) continue;
-        when.after = k->clock;
-        const bool found = dbg_earlier_find_command(place, out->size, when, &by);
-        out->size = by.size;
-        if (found) *out = by;
-        if (found) return true;
-        when.before = k->clock;
-        if (!k->m || pointer_to(k, place)) return find_at_end(k, place, value, out);
-    }
-    when.after = 0;
-    const bool found = dbg_earlier_find_command(place, out->size, when, &by);
-    *out = by;
-    return found || !dropped;
+    const bool knows = !inside || is_unwritten_since(place, size, out, now->clock);
+    if (knows && !is_unrecorded(place, now->clock)) return true;
+    // Overwritten since, or not recorded. The launch before this one that may have written the
+    // bytes knows more.
+    struct back b = {.place = place,
+                     .value = value,
+                     .when = {0, now->clock},
+                     .out = out,
+                     .known = *out,
+                     .knows = knows};
+    *out = (struct dbg_earlier_write){.size = size};
+    return search(&b);
 }

@@ -10,9 +10,17 @@
  * demand it is run again on copies of that memory. The end of the repeated launch stays available
  * until the stopped launch goes on.
  */
-struct vm_run;
-void dbg_repeat_keep(const struct vm_run *run); // the launch begins
+void dbg_repeat_keep(const struct vm_launch *l); // the launch begins
+/**
+ * The same for a launch whose writes are not recorded in earlier_writes.h. False: what it can write
+ * is not kept. Then dbg_repeat_ran_unrecorded at its end, or dbg_repeat_restore, which undoes it.
+ */
+bool dbg_repeat_keep_unrecorded(const struct vm_launch *l);
+void dbg_repeat_ran_unrecorded(void);
+void dbg_repeat_restore(void);
 /** The module is about to be freed; waits until no repeated launch uses it. The lock is held. */
+/** Can launches of the module that were not recorded be run again? The lock is held. */
+bool dbg_repeat_uses(const struct bc_module *m);
 void dbg_repeat_module_removed(const struct bc_module *m);
 
 struct dbg_repeated;

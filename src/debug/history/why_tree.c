@@ -147,7 +147,8 @@ static const char *ending(const struct dbg_cause *c, uint16_t object_kind)
         return ": not written by the work-groups that are still in the history; older ones are not "
                "kept (`set history-size`)";
     case DBG_IS_NOT_KEPT:
-        return ": unknown, what was there before this launch is not kept (`set history-size`)";
+        return ": unknown, what was there before this launch is not kept (`set history-size`, `set "
+               "record-launches`)";
     case DBG_IS_CLOSED: return ": unknown, the kernel ran at full speed up to the interrupt";
     case DBG_IS_LOST:
         return ": unknown, execution differs when it is repeated (a race, or your assignments)";

@@ -25,15 +25,13 @@ struct vm_gang *dbg_focus_gang(void)
     return dbg.state == DBG_STOPPED ? dbg_gang(dbg_focus.item) : NULL;
 }
 
-void dbg_launch_begins(struct vm_run *run)
+bool dbg_launch_note(const struct vm_launch *l, const struct bc_module *m)
 {
     enum { MAX_LAUNCHES = 200 };
-    const struct vm_launch *l = run->l;
     struct str s = {0};
-    dbg_launch.run = run;
-    dbg_launch.module = dbg_module_of(run->code->module);
+    if (dbg_launch.log.len && vec_last(&dbg_launch.log).number == l->number) return false;
     dbg_launch.count++;
-    str_printf(&s, "%s, ", bc_str(run->code->module, l->kernel->name));
+    str_printf(&s, "%s, ", bc_str(m, l->kernel->name));
     for (unsigned i = 0; i < 2; i++) {
         const uint64_t *size = i ? l->local : l->global;
         str_put(&s, i ? ", local " : "global ");
@@ -47,6 +45,7 @@ void dbg_launch_begins(struct vm_run *run)
                 --dbg_launch.log.len * sizeof *dbg_launch.log.data);
     }
     vec_push(&dbg_launch.log, ((struct dbg_launched){l->number, str_take(&s)}));
+    return true;
 }
 
 void dbg_group_enter(struct vm_group *grp)
@@ -66,13 +65,13 @@ void dbg_group_begin(struct vm_group *grp)
     dbg_group_enter(grp);
 }
 
-struct dbg_sizes dbg_sizes_of(const struct vm_run *run)
+struct dbg_sizes dbg_sizes_of(const struct vm_launch *l)
 {
     struct dbg_sizes s;
-    memcpy(s.offset, run->l->offset, sizeof s.offset);
-    memcpy(s.global, run->l->global, sizeof s.global);
-    memcpy(s.local, run->l->local, sizeof s.local);
-    memcpy(s.grid, run->grid, sizeof s.grid);
+    memcpy(s.offset, l->offset, sizeof s.offset);
+    memcpy(s.global, l->global, sizeof s.global);
+    memcpy(s.local, l->local, sizeof s.local);
+    for (int k = 0; k < 3; k++) s.grid[k] = (l->global[k] + l->local[k] - 1) / l->local[k];
     return s;
 }
 
@@ -96,7 +95,7 @@ void dbg_item_ids_in(const struct dbg_sizes *s, uint64_t group, uint32_t item, u
 void dbg_item_ids(uint64_t group, uint32_t item, uint64_t local[3], uint64_t grp[3],
                   uint64_t global[3])
 {
-    const struct dbg_sizes s = dbg_sizes_of(dbg_launch.run);
+    const struct dbg_sizes s = dbg_sizes_of(dbg_launch.run->l);
     dbg_item_ids_in(&s, group, item, local, grp, global);
 }
 

@@ -19,7 +19,8 @@ struct dbg_launch {
     VEC(struct dbg_launched) log;     // the last ones, for `info launches`
 };
 extern struct dbg_launch dbg_launch;
-void dbg_launch_begins(struct vm_run *run);
+/** Numbers the launch and adds it to the log, once; false: that was done before. */
+bool dbg_launch_note(const struct vm_launch *l, const struct bc_module *m);
 /**
  * At the beginning of a group, runs every work-item up to its first source line, so that arguments
  * can be shown.
@@ -66,7 +67,7 @@ struct vm_gang *dbg_focus_gang(void);
 struct dbg_sizes {
     uint64_t offset[3], global[3], local[3], grid[3];
 };
-struct dbg_sizes dbg_sizes_of(const struct vm_run *run);
+struct dbg_sizes dbg_sizes_of(const struct vm_launch *l);
 void dbg_item_ids_in(const struct dbg_sizes *s, uint64_t group, uint32_t item, uint64_t local[3],
                      uint64_t grp[3], uint64_t global[3]);
 /** The ids of a work-item of the running launch. */

@@ -11,6 +11,8 @@ struct dbg_module *dbg_module_of(const struct bc_module *m)
 {
     for (size_t i = 0; i < dbg_programs.modules.len; i++)
         if (dbg_programs.modules.data[i].m == m) return &dbg_programs.modules.data[i];
+    for (size_t i = 0; i < dbg_programs.released.len; i++)
+        if (dbg_programs.released.data[i].m == m) return &dbg_programs.released.data[i];
     return NULL;
 }
 

@@ -15,7 +15,8 @@ struct dbg_module {
     const char *options; // of its build
 };
 struct dbg_programs {
-    VEC(struct dbg_module) modules; // in the order of their builds
+    VEC(struct dbg_module) modules;  // in the order of their builds
+    VEC(struct dbg_module) released; // by the app; launches of theirs can be run again
     struct rep_sources *sources;
 };
 extern struct dbg_programs dbg_programs;

@@ -18,11 +18,12 @@ static void no_stop(const char *reason, const char *description, const char *tex
 static void no_output(const char *text) {}
 static void no_answer(const char *text) {}
 static void no_breakpoint(const struct dbg_break *b) {}
-static void no_launch(void) {}
+static void no_launch(const struct vm_launch *l, const struct bc_module *m) {}
+static void no_launch_end(void) {}
 static void no_finding(size_t index) {}
 static void no_module(const struct dbg_module *m, bool is_new) {}
-struct dbg_events dbg_events = {no_stop,   no_output, no_answer,  no_breakpoint,
-                                no_launch, no_launch, no_finding, no_module};
+struct dbg_events dbg_events = {no_stop,   no_output,     no_answer,  no_breakpoint,
+                                no_launch, no_launch_end, no_finding, no_module};
 
 void dbg_yield_lock(void)
 {

@@ -52,8 +52,10 @@ struct dbg_client {
 };
 extern struct dbg_client dbg_client;
 
+struct bc_module;
 struct dbg_break;
 struct dbg_module;
+struct vm_launch;
 /**
  * Events that the adapter sends to the client. The adapter fills in the functions when it connects;
  * until then they do nothing. The lock is held.
@@ -64,7 +66,7 @@ struct dbg_events {
     void (*output)(const char *text);
     void (*answered)(const char *text); // the kernel is stopped where it was
     void (*breakpoint_changed)(const struct dbg_break *b);
-    void (*launch_began)(void);
+    void (*launch_began)(const struct vm_launch *l, const struct bc_module *m);
     void (*launch_ended)(void);
     void (*found)(size_t index);                                     // in dbg_findings.all
     void (*module_changed)(const struct dbg_module *m, bool is_new); // otherwise it is released

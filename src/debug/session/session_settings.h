@@ -14,6 +14,7 @@ enum dbg_locking {
 struct dbg_settings {
     bool stop_on_findings;
     bool stop_at_launch_end;
+    bool record_launches; // also those in which nothing but a finding can stop
     bool print_pretty;
     bool confirm, paginate; // for the client
     enum dbg_locking locking;

@@ -108,6 +108,7 @@ void vm_fault_end(struct vm_gang *g, struct vm_fault_run *run)
             if (g->worker->run->l->names_writers) vm_writers_at_fault(g, r);
         }
         const bool is_first = !r->count;
+        if (g->worker->run->l->cut) *g->worker->run->l->cut = 1;
         r->count += run->count - run->repeats;
         bits_add(&r->groups, item.group);
         bits_unite(&r->bytes, &g->worker->undef_bytes);

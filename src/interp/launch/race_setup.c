@@ -44,7 +44,8 @@ static unsigned pixel_granularity(const struct vm_arg *v)
 static void race_seen(void *chk, const struct race_pair *p)
 {
     struct vm_run *run = (struct vm_run *)((char *)chk - offsetof(struct vm_run, chk));
-    run->l->debugger->race(run->l->debugger->ctx, run, p);
+    if (run->l->cut) *run->l->cut = 1;
+    if (run->l->debugger) run->l->debugger->race(run->l->debugger->ctx, run, p);
 }
 
 static void set_paths(struct vm_run *run)
@@ -100,7 +101,7 @@ void vm_race_setup(struct vm_run *run)
                 .scope_of = run->code->call_paths->scope,
                 .sub_group = vm_sub_group_size(run->l),
                 .apart = run->code->weak_orders && run->local_bytes,
-                .seen = run->l->debugger ? race_seen : NULL,
+                .seen = run->l->debugger || run->l->cut ? race_seen : NULL,
             };
             vm_barriers_number(run, &c);
             r = race_launch_create(&c);

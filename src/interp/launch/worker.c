@@ -120,6 +120,7 @@ static int64_t take_group(struct vm_worker *w)
     int64_t pack;
     governor_wait(&w->run->governor, w->index);
     if (atomic_load_explicit(&w->run->stopped, memory_order_relaxed)) return NO_GROUP;
+    if (w->run->l->cut && *w->run->l->cut) return NO_GROUP;
     if (hand_over(w)) return NO_GROUP;
     do
         if (take_own(w, &pack)) return pack;

@@ -13,7 +13,7 @@ bool vm_poll(struct vm_gang *g)
     struct vm_run *run = g->worker->run;
     const struct vm_launch *l = run->l;
     if (g->worker->trial) return false;
-    if (l->cancel && *l->cancel)
+    if ((l->cancel && *l->cancel) || (l->cut && *l->cut))
         atomic_store_explicit(&run->stopped, VM_STOP_CANCEL, memory_order_relaxed);
     if (l->instruction_limit) {
         const uint64_t more = g->lane_insns - g->counted;
