@@ -355,7 +355,7 @@ if chromium():
     shares = [float(row[2].rstrip(" %") or 0) for row in rows.values()]
     check("titles of the margin", 'title="32.0×' not in text and 'title="lines: cache-line transactions for each ideal one">32.0×' in text, "")
     check("shares of the cost", 95 <= sum(shares) <= 105 and max(shares) == shares[4], shares)
-    check("advice in the margin", re.search(r'id="L5".*?bank-conflict', text) and "uncoalesced-access" in text)
+    check("advice in the margin", re.search(r'id="L5".*?bank-conflict', text, re.S) and "uncoalesced-access" in text)
     check("and on the first page", "waste" not in text and "bank-conflict" in visit("costs.html", "#summary").partition("Advice")[2])
     check("occupancy", re.search(r"Occupancy.*costs</td><td[^>]*>1</td><td[^>]*>32</td><td[^>]*>100.0 %", visit("costs.html", "#kernels")))
     rows = margin(visit("part.html", "#source").partition("<main")[2])
