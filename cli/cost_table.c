@@ -46,10 +46,11 @@ static struct err *show(const char *path)
     json_error_t where;
     struct str text = {0}, out = {0};
     if (!io_read_file(path, &text)) return err_new("%s cannot be read: %m", path);
-    json_t *const p = json_loadb(str_text(&text), text.len, 0, &where);
+    json_t *const doc = json_loadb(str_text(&text), text.len, 0, &where);
+    const json_t *p;
     str_deinit(&text);
-    if (!p) return err_new("%s:%d: it is not JSON: %s", path, where.line, where.text);
-    struct err *e = err_wrap(rep_profile_check(p), "%s", path);
+    if (!doc) return err_new("%s:%d: it is not JSON: %s", path, where.line, where.text);
+    struct err *e = err_wrap(rep_profile_find(doc, &p), "%s", path);
     const json_t *const model = json_object_get(p, "model");
     const unsigned width = (unsigned)rep_json_count(model, "simd_width");
     if (!e && !width) e = err_new("%s: nothing was counted: no kernel ran", path);
@@ -65,7 +66,7 @@ static struct err *show(const char *path)
         rep_write_safe(stdout, str_text(&out));
     }
     str_deinit(&out);
-    json_decref(p);
+    json_decref(doc);
     return e;
 }
 

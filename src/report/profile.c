@@ -97,12 +97,20 @@ char *rep_render_profile(const json_t *doc)
     return text;
 }
 
-struct err *rep_profile_check(const json_t *profile)
+struct err *rep_profile_find(const json_t *doc, const json_t **profile)
 {
-    if (strcmp(rep_json_get(profile, "format"), "cldbg-profile"))
+    const char *const format = rep_json_get(doc, "format");
+    *profile = doc;
+    if (!strcmp(format, "cldbg-report")) {
+        struct err *const e = rep_document_check(doc);
+        *profile = json_object_get(doc, "profile");
+        return e || *profile ? e
+                             : err_new("this report has no costs: its run was without --profile");
+    }
+    if (strcmp(format, "cldbg-profile"))
         return err_new("it is not a profile of cldbg (--profile=FILE writes one)");
-    const json_int_t version = json_integer_value(json_object_get(profile, "version"));
-    return version == FORM ? rep_document_shape(profile, "profile")
+    const json_int_t version = json_integer_value(json_object_get(doc, "version"));
+    return version == FORM ? rep_document_shape(doc, "profile")
                            : err_new("its format is version %lld; this cldbg reads version %d",
                                      (long long)version, FORM);
 }

@@ -21,6 +21,9 @@ char *rep_render_profile(const json_t *doc);
  * lanes, uncoalesced accesses or bank conflicts; no text if there are none.
  */
 void rep_put_costs(struct str *out, const json_t *profile, bool wasteful);
-/** Is it such a file, of a version that is understood? */
-struct err *rep_profile_check(const json_t *profile);
+/**
+ * The profile in a file: of --profile, or a json report that has one, of a version that is
+ * understood. Borrowed from `doc`.
+ */
+struct err *rep_profile_find(const json_t *doc, const json_t **profile);
 #endif

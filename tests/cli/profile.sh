@@ -256,5 +256,12 @@ run "$cldbg" run "$tmp/k.cl" --kernel=stride1 $sizes --stats-by-line --native
 check 'nor by line' has "$err" '--native and --stats cannot be combined'
 
 profile stride32 --report=json:"$tmp/r.json" --report=html:"$tmp/r.html"
+run "$cldbg" stats "$tmp/p.json"
+table=$out
+run "$cldbg" stats "$tmp/r.json"
+check 'stats: of a json report' [ "$out" = "$table" ]
+run "$cldbg" run "$tmp/k.cl" --kernel=stride1 $sizes --report=json:"$tmp/without.json"
+run "$cldbg" stats "$tmp/without.json"
+check 'stats: of a report without costs' has "$err" 'this report has no costs: its run was without --profile'
 check 'in the json report' python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); assert d["profile"]["model"]["simd_width"] == 32' "$tmp/r.json"
 finish
