@@ -219,9 +219,10 @@ static void edge_add(cl_event from, cl_event to, bool propagates)
     if (status > CL_COMPLETE) {
         vec_push(&from->out, (struct api_edge){to, propagates});
         to->waits++;
-    } else if (status < 0 && propagates) {
-        to->doomed = true;
+        return;
     }
+    if (__builtin_expect(api_timeline_on, 0) && propagates) api_timeline_dependency(from, to);
+    if (status < 0 && propagates) to->doomed = true;
 }
 
 // The events that became done are chained on *dead: drop_dead releases the graph's references to

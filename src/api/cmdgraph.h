@@ -55,6 +55,7 @@ struct _cl_event {
     uint64_t queued, submitted, started, ended; // nanoseconds
     struct api_command *cmd;                    // NULL: no work (markers, user events)
     struct api_access_set *accesses;
+    size_t timeline1; // trace.c: its record, plus 1; 0: none
     // The rest is guarded by the graph's lock.
     uint64_t seq;   // number in its queue
     unsigned waits; // number of open edges into it

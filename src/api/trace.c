@@ -32,7 +32,6 @@ static VEC(struct waiting {
 }) waiting;                      // for commands to end
 static VEC(const void *) queues; // by number
 static uint64_t flows, dropped;
-static size_t last_command1; // the record of the command that ended last; plus 1, 0: left out
 static pid_t owner;
 
 /** In a forked child: what the parent did is the parent's. */
@@ -101,6 +100,18 @@ void api_timeline_mark(const char *category, const char *text)
 
 void api_timeline_call(const char *function) { api_timeline_mark("api", function); }
 
+static uint64_t end_of(cl_event e) { return e->ended > e->started ? e->ended : e->started + 1; }
+
+/** The record of a command, plus 1; 0: it is left out, or that of a process that forked this one.
+ */
+static size_t record_of(cl_event e)
+{
+    const size_t k = e->timeline1;
+    const struct trace_record *const r = k && k <= records.list.len ? &records.list.data[k - 1]
+                                                                    : NULL;
+    return r && r->submitted == e->submitted && r->until == end_of(e) ? k : 0;
+}
+
 void api_timeline_dependency(cl_event from, cl_event to)
 {
     if (!api_timeline_on || !from->queue || !to->queue) return;
@@ -111,7 +122,7 @@ void api_timeline_dependency(cl_event from, cl_event to)
                               .category = "dependency",
                               .at = from->ended,
                               .flow = flows,
-                              .command1 = last_command1},
+                              .command1 = record_of(from)},
         "dependency");
     pthread_mutex_unlock(&lock);
 }
@@ -167,30 +178,29 @@ void api_timeline_command(cl_event e)
     if (!api_timeline_on || !e->queue) return;
     pthread_mutex_lock(&lock);
     see_process();
-    last_command1 =
-        add((struct trace_record){.phase = TRACE_SLICE,
-                                  .category = "command",
-                                  .at = e->started,
-                                  .until = e->ended > e->started ? e->ended : e->started + 1,
-                                  .queued = e->queued,
-                                  .submitted = e->submitted,
-                                  .accesses = e->accesses ? e->accesses->number + 1 : 0,
-                                  .track = track_of(e->queue),
-                                  .status = e->status},
-            type_name(e->type));
+    e->timeline1 = add((struct trace_record){.phase = TRACE_SLICE,
+                                             .category = "command",
+                                             .at = e->started,
+                                             .until = end_of(e),
+                                             .queued = e->queued,
+                                             .submitted = e->submitted,
+                                             .accesses = e->accesses ? e->accesses->number + 1 : 0,
+                                             .track = track_of(e->queue),
+                                             .status = e->status},
+                       type_name(e->type));
     for (size_t i = 0; i < waiting.len;) {
         const struct waiting w = waiting.data[i];
         if (w.command != e) {
             i++;
             continue;
         }
-        if (w.launch1) records.list.data[w.launch1 - 1].command1 = last_command1;
+        if (w.launch1) records.list.data[w.launch1 - 1].command1 = e->timeline1;
         else
             add((struct trace_record){.phase = TRACE_FLOW_END,
                                       .category = "dependency",
                                       .at = e->started,
                                       .flow = w.flow,
-                                      .command1 = last_command1},
+                                      .command1 = e->timeline1},
                 "dependency");
         waiting.data[i] = waiting.data[--waiting.len];
     }

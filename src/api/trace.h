@@ -19,7 +19,7 @@ void api_timeline_mark(const char *category, const char *text);
  * The commands with these access sets (api_access_set.number) race. Either may not have run yet.
  */
 void api_timeline_race(uint64_t a, uint64_t b);
-/** `to` had waited for `from`, which has ended. */
+/** `to` has `from` in its wait list, which has ended. */
 void api_timeline_dependency(cl_event from, cl_event to);
 /** A command has ended: after its times are set and its dependencies were added. */
 void api_timeline_command(cl_event e);

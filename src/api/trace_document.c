@@ -159,6 +159,20 @@ static void add_races(json_t *events, const struct trace_records *all)
     }
 }
 
+static bool is_flow(const struct trace_record *r) { return r->phase >= TRACE_FLOW_BEGIN; }
+
+/** By flow: how many of its ends have a place. The caller frees it. */
+static uint8_t *count_ends(const struct trace_records *r)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < r->list.len; i++)
+        if (r->list.data[i].flow > most) most = r->list.data[i].flow;
+    uint8_t *const ends = mem_alloc(most + 1);
+    for (size_t i = 0; i < r->list.len; i++)
+        if (is_flow(&r->list.data[i])) ends[r->list.data[i].flow] += has_place(&r->list.data[i]);
+    return ends;
+}
+
 json_t *trace_events(struct trace_records *r)
 {
     const size_t n = r->list.len;
@@ -169,8 +183,11 @@ json_t *trace_events(struct trace_records *r)
     place(r, sorted, lanes);
     json_t *const events = json_array();
     add_names(events, lanes, r->nqueues);
+    uint8_t *const ends = count_ends(r); // a command may not have run, or be left out
     for (size_t i = 0; i < n; i++)
-        if (has_place(sorted[i])) json_array_append_new(events, event_of(r, sorted[i]));
+        if (has_place(sorted[i]) && (!is_flow(sorted[i]) || ends[sorted[i]->flow] == 2))
+            json_array_append_new(events, event_of(r, sorted[i]));
+    free(ends);
     add_races(events, r);
     free(sorted);
     free(lanes);

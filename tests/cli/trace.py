@@ -91,8 +91,9 @@ ooo, other = cl.CommandQueue(ctx, properties=flags.OUT_OF_ORDER_EXEC_MODE_ENABLE
 prg = cl.Program(ctx, "kernel void slow(global int *a) { int s = 0; for (int i = 0; i < 300000; i++) s = s * 3 + i; a[get_global_id(0)] += s; }"
                       "kernel void quick(global int *a) { a[get_global_id(0)] = 1; }").build()
 bufs = [cl.Buffer(ctx, cl.mem_flags.READ_WRITE, 256) for _ in range(4)]
-for b in bufs: cl.enqueue_fill_buffer(ooo, b, np.int32(0), 0, 256).wait()
-first = [prg.slow(ooo, (64,), (64,), b) for b in bufs[:3]]
+fills = [cl.enqueue_fill_buffer(ooo, b, np.int32(0), 0, 256) for b in bufs]
+cl.wait_for_events(fills)
+first = [prg.slow(ooo, (64,), (64,), b, wait_for=[e]) for b, e in zip(bufs, fills[:3])]
 for k in range(20): last = prg.quick(ooo, (64,), (64,), bufs[3], wait_for=[first[k % 3]])
 prg.quick(other, (64,), (64,), bufs[0])
 prg.quick(other, (64,), (64,), bufs[3], wait_for=[last])
@@ -116,6 +117,19 @@ else:
             pairs.setdefault(e["id"], {})[e["ph"]] = (begins.get((e["tid"], e["ts"])) or {}).get("name")
     check("a flow between the commands of a race", pairs and all(p == {"s": "NDRange kernel", "f": "NDRange kernel"} for p in pairs.values()), (pairs, r.stderr))
     check("dependencies", sum(e["ph"] == "f" for e in of("dependency")) >= 20, of("dependency"))
+    def command_at(e):
+        """The command that a flow begins or ends in."""
+        return [c["name"] for c in commands if c["tid"] == e["tid"] and c["ts"] <= e["ts"] <= c["ts"] + c["dur"]]
+    pairs = {}
+    for e in of("dependency"):
+        pairs.setdefault(e["id"], []).extend(command_at(e))
+    check("dependencies on commands that had ended", sum(p == ["fill buffer", "NDRange kernel"] for p in pairs.values()) == 3, pairs)
+    check("each from the command to the one that waits", len(pairs) == 3 + 20 + 1 + 3 and sum(p == ["NDRange kernel", "marker"] for p in pairs.values()) == 3, pairs)
+    # A command that never runs has no end of a flow.
+    lost = PROGRAM.partition("first =")[0] + "event = cl.UserEvent(ctx)\nprg.quick(ooo, (64,), (64,), bufs[0], wait_for=[fills[0], event])\n"
+    run(f"--trace={file}", "--error-exitcode=0", "/usr/bin/python3", "-c", lost)
+    events = is_valid("a command that does not run", file)
+    check("its flow", len(of("command")) == 4 and not of("dependency"), of("dependency"))
 r = run("--trace=/no/such/folder/t.json", "examples/nbody")
 check("a clear error before the app starts", r.returncode == 125 and "cannot be written" in r.stderr and not r.stdout, r.stderr)
 
