@@ -6,6 +6,7 @@
 #include "debug/commands/settings_table.h"
 #include "debug/expressions/expr.h"
 #include "debug/session/frames.h"
+#include "debug/session/programs.h"
 #include "debug/session/session.h"
 
 #include <ctype.h>
@@ -164,27 +165,61 @@ COMMAND(
     return other ? other : e;
 }
 
-COMMAND(whatis, DATA, "whatis", "", 0, "EXPRESSION", "Show the type of an expression.")
+/** "int (int, float *)"; false: not the name of a function of a program. */
+static bool put_function_type(struct str *out, const char *name)
 {
-    struct dbg_value v;
-    struct err *e = dbg_eval(*args ? args : "$", &dbg.arena, &v);
-    if (e) return e;
-    str_put(out, "type = ");
-    dbg_type_put(out, v.type);
-    str_put(out, "\n");
-    return NULL;
+    for (size_t i = 0; i < dbg_programs.modules.len; i++) {
+        const struct dbg_module *d = &dbg_programs.modules.data[i];
+        uint32_t f = 1;
+        while (f < d->m->nscopes && (d->m->scopes[f].parent || !d->m->scopes[f].fn_name ||
+                                     strcmp(bc_str(d->m, d->m->scopes[f].fn_name), name) != 0))
+            f++;
+        if (f >= d->m->nscopes) continue;
+        dbg_type_put(out, &d->types[d->m->scopes[f].returns]);
+        str_put(out, " (");
+        bool any = false;
+        uint32_t copy = 0; // an inlined function has its parameters once for each call
+        for (uint32_t k = 0; k < d->m->nvars; k++) {
+            const struct bc_var *v = &d->m->vars[k];
+            if (v->scope != f || !v->is_param) continue;
+            const uint32_t at = d->m->locs[v->loc].inlined_at;
+            if (any && at != copy) continue;
+            if (any) str_put(out, ", ");
+            dbg_type_put(out, &d->types[v->type]);
+            copy = at;
+            any = true;
+        }
+        str_put(out, any ? ")" : "void)");
+        return true;
+    }
+    return false;
 }
 
-COMMAND(ptype, DATA, "ptype", "", 0, "EXPRESSION | TYPE",
-        "Show the definition of a type, with the members of structs.")
+static struct err *put_type(const char *args, struct str *out, bool whole)
 {
     struct dbg_value v;
     struct err *e = dbg_eval(*args ? args : "$", &dbg.arena, &v);
-    if (e) return e;
-    str_put(out, "type = ");
-    dbg_type_put_whole(out, v.type);
-    str_put(out, "\n");
-    return NULL;
+    struct str type = {0};
+    if (e && put_function_type(&type, args)) {
+        err_free(e);
+        e = NULL;
+    } else if (!e) {
+        (whole ? dbg_type_put_whole : dbg_type_put)(&type, v.type);
+    }
+    if (!e) str_printf(out, "type = %s\n", str_text(&type));
+    str_deinit(&type);
+    return e;
+}
+
+COMMAND(whatis, DATA, "whatis", "", 0, "EXPRESSION | FUNCTION", "Show the type of an expression.")
+{
+    return put_type(args, out, false);
+}
+
+COMMAND(ptype, DATA, "ptype", "", 0, "EXPRESSION | TYPE | FUNCTION",
+        "Show the definition of a type, with the members of structs.")
+{
+    return put_type(args, out, true);
 }
 
 // ---- the value history and convenience variables

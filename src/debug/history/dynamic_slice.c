@@ -30,7 +30,8 @@ struct finder {
     struct dbg_event event;
     struct dbg_segment *segment;
     uint64_t from, to; // the overlap, relative to place
-    uint8_t bytes[DBG_MAX_BYTES];
+    uint8_t bytes[DBG_MAX_BYTES], written[DBG_MAX_BYTES];
+    bool known, undefined;
 };
 
 /** Does the event begin the life of the private object? */
@@ -56,10 +57,13 @@ static bool visit_write(void *ctx, const struct dbg_trace *t, const struct dbg_e
     f->from = begins || e->place < f->place ? 0 : e->place - f->place;
     f->to = begins || e->place + e->size > f->place + f->size ? f->size
                                                               : e->place + e->size - f->place;
-    const uint64_t n = f->to - f->from;
-    if (!begins)
-        dbg_event_bytes(t, e, f->place + f->from - e->place, f->bytes,
-                        n < sizeof f->bytes ? n : sizeof f->bytes);
+    uint64_t n = f->to - f->from;
+    if (begins) return true;
+    if (n > sizeof f->bytes) n = sizeof f->bytes;
+    const uint64_t skip = f->place + f->from - e->place;
+    dbg_event_bytes(t, e, skip, f->bytes, n);
+    f->undefined = dbg_event_missing(t, e, skip, f->written, n);
+    f->known = dbg_event_has(e, skip, n);
     return true;
 }
 
@@ -114,6 +118,7 @@ static void read_now(struct vm_group *grp, struct dbg_cause *c)
     struct err *e = dbg_read(g, c->address, c->bytes, n);
     c->known = !e;
     c->undefined = !e && dbg_is_uninitialized(g, c->address, n);
+    if (c->undefined) dbg_read_written(g, c->address, c->written, n);
     err_free(e);
 }
 
@@ -221,8 +226,9 @@ static struct dbg_cause last_cause(struct vm_group *grp, const struct dbg_bytes_
             *from = f.from;
             *to = f.to;
             memcpy(c.bytes, f.bytes, sizeof c.bytes);
-            c.known = c.kind == DBG_BY_WRITE;
-            c.undefined = f.event.undefined;
+            memcpy(c.written, f.written, sizeof c.written);
+            c.known = c.kind == DBG_BY_WRITE && f.known;
+            c.undefined = f.undefined;
             return c;
         }
         if (r != DBG_SEARCH_NONE) {

@@ -41,7 +41,8 @@ struct dbg_cause {
     uint32_t item;          // the work-item of the event, or that read the bytes
     uint64_t address, size; // the bytes; size 0: no memory
     uint8_t bytes[DBG_MAX_BYTES];
-    bool known, undefined;            // `bytes` is known; has no value
+    uint8_t written[DBG_MAX_BYTES];   // undefined: the enum vm_byte of each
+    bool known, undefined;            // `bytes` is known; some of them have no value
     bool is_later;                    // BY_HOST: the launch may have written the bytes later
     struct dbg_earlier_write earlier; // BY_EARLIER
     uint64_t place;                   // BY_EARLIER: the bytes in the app's memory

@@ -18,7 +18,7 @@
 enum {
     LONGEST = 1 << 18, // instructions of a trace
     KEPT = DBG_TRACES_KEPT,
-    MOST_BYTES = 128,     // of a written value that are kept (DBG_MAX_BYTES)
+    MOST_BYTES = 1024,    // of a written value that are kept
     MOST_ELEMENTS = 65536 // of an async copy by one work-item
 };
 
@@ -141,7 +141,11 @@ static void keep_written(struct dbg_trace *t, struct vm_gang *g, struct dbg_even
     if (o->kind <= VM_OBJ_NONE || off < 0 || (uint64_t)off + e->size > o->size || !o->base) return;
     for (uint64_t i = 0; i < n; i++)
         bytes[i] = (uint8_t)vm_lane_read(g, o, 0, (uint64_t)off + i, 1);
-    e->undefined = o->shadow && vm_undef_any(g, o, 0, (uint64_t)off, n);
+    if (o->shadow && vm_undef_any(g, o, 0, (uint64_t)off, n)) {
+        e->missing = (uint32_t)t->bytes.len + 1;
+        for (uint64_t i = 0; i < n; i++)
+            vec_push(&t->bytes, vm_undef_any(g, o, 0, (uint64_t)off + i, 1));
+    }
     memcpy(&e->value, bytes, n < 8 ? n : 8);
     if (n <= 8) return;
     if (!e->rest) {
@@ -203,6 +207,24 @@ void dbg_event_bytes(const struct dbg_trace *t, const struct dbg_event *e, uint6
     const uint64_t has = e->size < MOST_BYTES ? e->size : MOST_BYTES;
     memset(to, 0, n);
     if (skip < has) memcpy(to, from + skip, n < has - skip ? n : has - skip);
+}
+
+bool dbg_event_missing(const struct dbg_trace *t, const struct dbg_event *e, uint64_t skip,
+                       uint8_t *to, uint64_t n)
+{
+    const uint64_t has = e->size < MOST_BYTES ? e->size : MOST_BYTES;
+    bool any = false;
+    for (uint64_t i = 0; i < n; i++) {
+        const bool is = e->missing && skip + i < has && t->bytes.data[e->missing - 1 + skip + i];
+        to[i] = is ? VM_NEVER_WRITTEN : VM_WRITTEN;
+        any |= is;
+    }
+    return any;
+}
+
+bool dbg_event_has(const struct dbg_event *e, uint64_t skip, uint64_t n)
+{
+    return skip + n <= (e->size < MOST_BYTES ? e->size : MOST_BYTES);
 }
 
 // ---- searches

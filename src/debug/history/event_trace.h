@@ -18,8 +18,8 @@ struct dbg_event {
     uint64_t from;    // of the bytes that it copies; 0: none
     uint64_t value;   // first bytes that it wrote; otherwise its result, or the condition of a CBR
     uint32_t size, item;
-    uint32_t rest;  // written values of more than 8 bytes: index + 1 in dbg_trace.bytes
-    bool undefined; // some of the written bytes have no value
+    uint32_t rest;    // written values of more than 8 bytes: index + 1 in dbg_trace.bytes
+    uint32_t missing; // if some of the written bytes have no value: the same, of a flag for each
     bool vague;     // it may have written other bytes only
 };
 struct dbg_trace {
@@ -94,4 +94,9 @@ uint64_t dbg_place_of(struct vm_gang *g, uint64_t address);
 /** Copies bytes that the event wrote: n from offset `skip` on. */
 void dbg_event_bytes(const struct dbg_trace *t, const struct dbg_event *e, uint64_t skip, void *to,
                      uint64_t n);
+/** The same for whether these bytes have no value (1): the enum vm_byte of each; is there one? */
+bool dbg_event_missing(const struct dbg_trace *t, const struct dbg_event *e, uint64_t skip,
+                       uint8_t *to, uint64_t n);
+/** Are all these bytes kept? */
+bool dbg_event_has(const struct dbg_event *e, uint64_t skip, uint64_t n);
 #endif

@@ -80,9 +80,9 @@ static bool visit_access(void *ctx, const struct dbg_trace *t, const struct dbg_
                             .item = e->item,
                             .address = copies ? e->from : e->address,
                             .size = e->size,
-                            .undefined = e->undefined,
                             .known = !copies && (writes || e->size <= sizeof e->value)};
     dbg_event_bytes(t, e, 0, c->bytes, sizeof c->bytes);
+    c->undefined = dbg_event_missing(t, e, 0, c->written, sizeof c->written);
     return a->found = true;
 }
 

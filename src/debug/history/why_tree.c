@@ -72,7 +72,7 @@ static const struct bc_loc *location(const struct bc_module *m, const struct dbg
 void dbg_cause_put_value(struct str *out, struct vm_gang *g, const struct dbg_type *t,
                          const struct dbg_cause *c)
 {
-    struct dbg_value v = {.type = t, .unwritten = c->undefined};
+    struct dbg_value v = {.type = t, .written = c->undefined ? c->written : NULL};
     if (c->size > sizeof v.bytes) {
         str_put(out, "...");
         return;
