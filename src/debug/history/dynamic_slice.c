@@ -176,6 +176,20 @@ static void find_earlier(struct dbg_cause *c, uint64_t place, uint64_t *to)
     if (c->earlier.mark.writer) c->kind = DBG_BY_EARLIER;
 }
 
+/** The cause is the write that was found. */
+static void take_event(struct dbg_cause *c, const struct finder *f)
+{
+    c->kind = kind_of_write(&f->event);
+    c->event = f->event;
+    c->item = f->event.item;
+    c->moment.segment = f->segment;
+    c->moment.after = f->event.after;
+    memcpy(c->bytes, f->bytes, sizeof c->bytes);
+    memcpy(c->written, f->written, sizeof c->written);
+    c->known = c->kind == DBG_BY_WRITE && f->known;
+    c->undefined = f->undefined;
+}
+
 /** The cause of some of the bytes; *from and *to: of which, relative to the address. */
 static struct dbg_cause last_cause(struct vm_group *grp, const struct dbg_bytes_at *b,
                                    uint64_t *from, uint64_t *to)
@@ -218,17 +232,9 @@ static struct dbg_cause last_cause(struct vm_group *grp, const struct dbg_bytes_
             return c;
         }
         if (r == DBG_SEARCH_FOUND) {
-            c.kind = kind_of_write(&f.event);
-            c.event = f.event;
-            c.item = f.event.item;
-            c.moment.segment = f.segment;
-            c.moment.after = f.event.after;
+            take_event(&c, &f);
             *from = f.from;
             *to = f.to;
-            memcpy(c.bytes, f.bytes, sizeof c.bytes);
-            memcpy(c.written, f.written, sizeof c.written);
-            c.known = c.kind == DBG_BY_WRITE && f.known;
-            c.undefined = f.undefined;
             return c;
         }
         if (r != DBG_SEARCH_NONE) {

@@ -20,7 +20,7 @@ struct dbg_event {
     uint32_t size, item;
     uint32_t rest;    // written values of more than 8 bytes: index + 1 in dbg_trace.bytes
     uint32_t missing; // if some of the written bytes have no value: the same, of a flag for each
-    bool vague;     // it may have written other bytes only
+    bool vague;       // it may have written other bytes only
 };
 struct dbg_trace {
     struct dbg_segment *segment;
