@@ -287,7 +287,8 @@ int cmd_check(int argc, char **argv)
     if (!e) e = dev_option_check(&s);
     if (!e) e = cmd_prepare_options(&s);
     if (!e) e = check(&c, &status);
-    if (e) status = fail(&c, e);
+    const int failed = e ? fail(&c, e) : CMD_OK;
+    if (!status) status = failed; // errors of kernels come before unwritten reports
     if (c.ranks) check_ranks_end(&c, status);
     err_free(c.bad_file);
     free(c.others);

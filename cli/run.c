@@ -377,9 +377,14 @@ int cmd_run(int argc, char **argv)
     bool leaves = is_other && e; // rank 0 prints the error
     if (!e) e = run_ranks_begin(&s, &leaves);
     if (!e && !leaves) e = run(&k, &s, file);
+    const bool ran = !e;
     int status = leaves ? CMD_OK : close_run(&k, &s, file, &e);
-    if (is_other && (e || run_ranks_is_silent())) status = end_silently(e);
-    else if (e) status = cmd_fail(CMD_RUN_FAILED, e);
+    if (is_other && (e || run_ranks_is_silent())) {
+        status = end_silently(e);
+    } else if (e) {
+        const int failed = cmd_fail(CMD_RUN_FAILED, e);
+        if (!ran || !status) status = failed; // errors of the kernel come before unwritten reports
+    }
     if (!is_other) run_ranks_end(status, NULL);
     cmd_kernel_close(&k);
     dev_option_set_deinit(&s);

@@ -53,4 +53,20 @@ for kind in coverage profile trace report=html report=json report=sarif report=j
     run "$cldbg" $option $app
     check "$kind: a folder" [ "$status" = 125 ] && has "$err" "$tmp/disk" && hasnt "$out" 'nbody:'
 done
+
+# Files that are larger than the disk, of `cldbg run`.
+python3 -c 'print("kernel void k(global int *x)\n{\n" + "    x[get_local_id(0)] += 1;\n" * 2000 + "    x[get_local_id(0) + 64] = 0;\n}")' >"$tmp/long.cl"
+sed 's/ + 64//' "$tmp/long.cl" >"$tmp/right.cl"
+for option in --profile=disk/file --report=html:disk/file --report=json:disk/file --coverage=disk/file; do
+    size=100k
+    case $option in --coverage*) size=8k ;; --report=json*) size=4k ;; esac
+    mounted $size "'$cldbg' run long.cl --global=64 --local=64 '--arg=int[64]=0' $option; echo status \$?; ls disk"
+    check "run $option: the finding" has "$err" '[out-of-bounds]'
+    check "run $option: the closing line" has "$err" '1 error in 1 kernel launch'
+    check "run $option: is said" has "$err" 'disk/file cannot be written: No space left on device'
+    check "run $option: status, errors come first" has "$out" 'status 1'
+    check "run $option: no half file is left" has "$out" "$(printf 'status 1\nfile')"
+done
+mounted 100k "exec '$cldbg' run right.cl --global=64 --local=64 '--arg=int[64]=0' --profile=disk/file"
+check 'run: status without errors' [ "$status" = 2 ]
 finish

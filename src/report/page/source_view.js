@@ -122,7 +122,7 @@ function sourceTable(file, at) {
 
 function sourceKey(hasCover, hasCost) {
   return h("div", { class: "key" },
-    hasCover ? [h("span", {}, "runs: work-items that ran the line, darker is more"), h("span", {}, "↻ loop (trips: point at it)"),
+    hasCover ? [h("span", {}, "runs: work-items that ran the line, a stronger color is more"), h("span", {}, "↻ loop (trips: point at it)"),
       h("span", {}, "branches: ● all outcomes seen  ◐ some  ○ never reached")] : "",
     hasCost ? COST_COLUMNS.map(([name, text]) => h("span", {}, `${name}: ${text}`)) : "");
 }
