@@ -206,6 +206,7 @@ def console():
         check("a command: " + text, want in says(text), says(text))
     check("an unknown name", says("nosuch + 1").startswith('No symbol "nosuch"'), says("nosuch + 1"))
     check("a wrong expression", "outside" in says("o[99999]") or "bounds" in says("o[99999]"), says("o[99999]"))
+    check("an expression that ends too early", "syntax" in says("n =") and "Undefined" not in says("n ="), says("n ="))
     check("after a backtick nothing is an expression", "Undefined command" in says("`v.y"), says("`v.y"))
     for text in ("quit", "run", "define twins", "if n", "kill", "detach", "while 1"):
         r = ask(text)
@@ -213,11 +214,51 @@ def console():
     check("a command of gdb", "cannot jump" in says("jump 5"), says("jump 5"))
     offers = lambda text: {x["label"] for x in c.body("completions", text=text, column=len(text) + 1)["targets"]}
     check("offers variables and commands", {"q", "quit"} <= offers("q") and "get_global_id(" in offers("o[get_g"), offers("q"))
+    check("offers components, constants and functions", offers("print v.") >= {"x", "w", "lo"} and offers("v.l") == {"lo"} and "INT_MAX" in offers("print INT_") and "twice(" in offers("twi"), (offers("print v."), offers("v.l")))
     check("offers commands after a backtick", "quit" in offers("`q") and "q" not in offers("`q"))
     ask("display n")
     r = ask("next")
     check("a command that runs", r["success"] and c.event("stopped").get("reason") == "step" and top(c)["line"] == 10, (r, top(c)))
     check("displays are shown", "1: n = 3" in c.out, c.out)
+    end(c)
+
+
+def members():
+    """Completion of members, and numbers of findings."""
+    c, f = stopped_at(12, "padding.cl", ["--global=4", "--local=4", "--arg=uchar[1056]=0", "--arg=int[4]=0"])
+    offers = lambda text: {x["label"] for x in c.body("completions", text=text, column=len(text) + 1)["targets"]}
+    for text, want in (("p[i].", {"id", "pos", "tag", "more"}), ("print p->p", {"pos"}), ("(*p).i", {"id"}), ("q.pos.h", {"hi"}), ("p[i + 1].t", {"tag"}), ("nosuch.x", set())):
+        check("members of " + text, offers(text) == want, (text, offers(text)))
+    end(c)
+    c, f = stopped_at(9, "reduce.cl", REDUCE)
+    c.body("continue", threadId=1)
+    check("a finding", c.event("stopped").get("reason") == "exception")
+    offers = lambda text: {x["label"] for x in c.body("completions", text=text, column=len(text) + 1)["targets"]}
+    check("numbers of findings", "1" in offers("explain ") and "1" in offers("info race ") and not offers("info divergence "), offers("explain "))
+    end(c)
+
+
+def data_breakpoints():
+    """On expressions and in outer frames; those that are set stay when the list is sent again at another stop."""
+    c, f = stopped_at(2)
+    outer = c.body("stackTrace", threadId=1)["stackFrames"][1]
+    d = c.body("dataBreakpointInfo", name="i", frameId=outer["id"])
+    s = c.body("dataBreakpointInfo", name="o[0] + o[1]", frameId=outer["id"])
+    check("an expression", s["dataId"] and s["accessTypes"] == ["write"], s)
+    check("a constant is not watched", not c.body("dataBreakpointInfo", name="1 + 2", frameId=outer["id"])["dataId"])
+    ids = [{"dataId": d["dataId"], "accessType": "write"}, {"dataId": s["dataId"], "accessType": "write"}]
+    b = c.body("setDataBreakpoints", breakpoints=ids)["breakpoints"]
+    check("both are set, in the frame of the caller", [x["verified"] for x in b] == [True, True], b)
+    c.body("continue", threadId=1)
+    stop = c.event("stopped")
+    check("the sum changes", stop["reason"] == "data breakpoint" and stop["hitBreakpointIds"] == [b[1]["id"]] and top(c)["line"] == 9, stop)
+    again = c.body("setDataBreakpoints", breakpoints=ids[1:])["breakpoints"]
+    check("it stays", again[0]["verified"] and again[0]["id"] == b[1]["id"], again)
+    c.body("continue", threadId=1)
+    check("and stops again", c.event("stopped")["hitBreakpointIds"] == [b[1]["id"]])
+    c.body("setDataBreakpoints", breakpoints=[])
+    c.body("continue", threadId=1)
+    check("all are removed", c.event("exited").get("exitCode") == 0)
     end(c)
 
 
@@ -375,6 +416,6 @@ def hit_counts():
 
 
 if __name__ == "__main__":
-    for f in (announced, instructions, memory, modules, filters, values, console, restart, long_way, functions, hit_counts):
+    for f in (announced, instructions, memory, modules, filters, values, console, members, data_breakpoints, restart, long_way, functions, hit_counts):
         f()
     sys.exit(result())

@@ -5,8 +5,10 @@
 #include "debug/adapter/channel.h"
 #include "debug/adapter/dap_request.h"
 #include "debug/breakpoints/breakpoint.h"
+#include "debug/breakpoints/watch_expression.h"
 #include "debug/commands/command.h"
 #include "debug/session/focus.h"
+#include "debug/session/frames.h"
 #include "debug/session/session_settings.h"
 
 #include <ctype.h>
@@ -193,14 +195,22 @@ void dbg_dap_set_instruction_breakpoints(const json_t *r, const json_t *args)
     dbg_dap_answer(r, json_pack("{s:o}", "breakpoints", out));
 }
 
-// ---- data breakpoints: the id consists of the work-item and the expression
-static void watchable(const json_t *r, uint32_t item, const char *expression, const char *name)
+// ---- data breakpoints: the id consists of the work-item, the frame and the expression
+struct data_place {
+    uint32_t item;
+    unsigned level;
+};
+
+static void watchable(const json_t *r, struct data_place at, const char *expression,
+                      const char *name, bool is_memory)
 {
     struct str id = {0};
-    str_printf(&id, "%u:%s", item, expression);
-    dbg_dap_answer(r, json_pack("{s:o, s:o, s:[s, s, s]}", "dataId", dbg_json_text(str_text(&id)),
-                                "description", dbg_json_text(name), "accessTypes", "write", "read",
-                                "readWrite"));
+    str_printf(&id, "%u.%u:%s", at.item, at.level, expression);
+    json_t *o = json_pack("{s:o, s:o, s:[s]}", "dataId", dbg_json_text(str_text(&id)),
+                          "description", dbg_json_text(name), "accessTypes", "write");
+    if (is_memory)
+        json_object_set_new(o, "accessTypes", json_pack("[s, s, s]", "write", "read", "readWrite"));
+    dbg_dap_answer(r, o);
     str_deinit(&id);
 }
 
@@ -224,8 +234,24 @@ static void info_of_child(const json_t *r, uint32_t item, const struct dbg_value
     str_put(&s, "*(");
     dbg_type_put(&s, dbg_strip(v.type));
     str_printf(&s, " *)0x%llx", (unsigned long long)v.address);
-    watchable(r, item, str_text(&s), name);
+    watchable(r, (struct data_place){item, 0}, str_text(&s), name, true);
     str_deinit(&s);
+}
+
+/** Can changes of the value of an expression be watched, which is not in memory? */
+static struct err *check_expression(struct data_place at, const char *text)
+{
+    const struct dbg_focus before = dbg_focus;
+    struct dbg_watch_expression *w = NULL;
+    struct dbg_expr *x = NULL;
+    dbg_focus.item = at.item;
+    dbg_focus.frame = at.level;
+    struct err *e = dbg_parse(text, &x);
+    if (!e && (e = dbg_watch_expression_create(text, x, dbg_gang(at.item), &w))) dbg_expr_free(x);
+    dbg_focus.item = before.item;
+    dbg_focus.frame = before.frame;
+    if (!e) dbg_watch_expression_destroy(w);
+    return e;
 }
 
 void dbg_dap_data_breakpoint_info(const json_t *r, const json_t *args)
@@ -245,39 +271,77 @@ void dbg_dap_data_breakpoint_info(const json_t *r, const json_t *args)
         info_of_child(r, item, of, name);
         return;
     }
+    const struct data_place at = {item, level};
     struct err *e = dbg_dap_eval_at(item, level, name, &v);
+    const bool is_memory = !e && v.in_memory && !v.ncomp && !v.bits;
+    if (!e && !is_memory) e = check_expression(at, name);
     if (e) not_watchable(r, err_message(e));
-    else if (!v.in_memory || v.ncomp || v.bits) not_watchable(r, "The value is not in memory.");
-    else watchable(r, item, name, name);
+    else watchable(r, at, name, name, is_memory);
     err_free(e);
 }
 
+/** The data breakpoint that an earlier request set; NULL: there is none. */
+static struct dbg_break *known_data(const char *id, enum dbg_access access)
+{
+    for (size_t i = 0; i < dbg_breaks.list.len; i++) {
+        struct dbg_break *b = dbg_breaks.list.data[i];
+        if (!b->stale || b->watch.access != access || strcmp(b->data_id, id) != 0) continue;
+        free(b->condition);
+        b->condition = NULL;
+        b->ignore = b->only_hit = b->every_hit = 0;
+        b->stale = false;
+        return b;
+    }
+    return NULL;
+}
+
+static struct err *set_data(const char *id, enum dbg_access access)
+{
+    static dbg_command_fn *const set[] = {[DBG_ON_WRITE] = dbg_cmd_watch,
+                                          [DBG_ON_READ] = dbg_cmd_rwatch,
+                                          [DBG_ON_ACCESS] = dbg_cmd_awatch};
+    const struct dbg_focus before = dbg_focus;
+    const char *const colon = strchr(id, ':'), *const dot = strchr(id, '.');
+    const uint32_t item = (uint32_t)strtoul(id, NULL, 10),
+                   level = dot ? (uint32_t)strtoul(dot + 1, NULL, 10) : 0;
+    struct vm_gang *const g = colon ? dbg_dap_gang_of(item) : NULL;
+    struct dbg_frame f[DBG_MAX_FRAMES];
+    if (!g || level >= dbg_frames(g, f)) return err_new("The data breakpoint is of another stop.");
+    struct str ignored = {0};
+    dbg_focus.item = item;
+    dbg_focus.frame = level;
+    struct err *e = set[access](colon + 1, &ignored);
+    dbg_focus.item = before.item;
+    dbg_focus.frame = before.frame;
+    str_deinit(&ignored);
+    if (!e) vec_last(&dbg_breaks.list)->data_id = mem_strdup(id);
+    return e;
+}
+
+/**
+ * Clients send all their data breakpoints whenever one changes, perhaps at a later stop, where the
+ * expressions mean something else: those that are set stay as they are.
+ */
 void dbg_dap_set_data_breakpoints(const json_t *r, const json_t *args)
 {
-    remove_dap(DBG_WATCH, NULL);
     json_t *out = json_array(), *x;
     size_t i;
+    for (size_t k = 0; k < dbg_breaks.list.len; k++)
+        dbg_breaks.list.data[k]->stale = dbg_breaks.list.data[k]->data_id != NULL;
     json_array_foreach((json_t *)json_object_get(args, "breakpoints"), i, x) {
-        const char *id = dbg_dap_string(x, "dataId"), *colon = id ? strchr(id, ':') : NULL,
-                   *access = dbg_dap_string(x, "accessType");
-        dbg_command_fn *const set = access && !strcmp(access, "read")        ? dbg_cmd_rwatch
-                                    : access && !strcmp(access, "readWrite") ? dbg_cmd_awatch
-                                                                             : dbg_cmd_watch;
-        struct str ignored = {0};
-        const uint32_t focus = dbg_focus.item, item = id ? (uint32_t)strtoul(id, NULL, 10) : 0;
-        struct err *e = colon && dbg_dap_gang_of(item)
-                            ? NULL
-                            : err_new("The data breakpoint is of another stop.");
-        if (!e) dbg_focus.item = item, e = set(colon + 1, &ignored);
-        dbg_focus.item = focus;
-        if (!e) {
-            struct dbg_break *b = vec_last(&dbg_breaks.list);
-            json_array_append_new(out, complete(b, x));
-        } else {
-            json_array_append_new(out, unverified(err_message(e)));
-        }
+        const char *id = dbg_dap_string(x, "dataId"), *kind = dbg_dap_string(x, "accessType");
+        const enum dbg_access access = kind && !strcmp(kind, "read")        ? DBG_ON_READ
+                                       : kind && !strcmp(kind, "readWrite") ? DBG_ON_ACCESS
+                                                                            : DBG_ON_WRITE;
+        struct dbg_break *b = id ? known_data(id, access) : NULL;
+        struct err *e = b    ? NULL
+                        : id ? set_data(id, access)
+                             : err_new("The data breakpoint has no dataId.");
+        json_array_append_new(out, e ? unverified(err_message(e))
+                                     : complete(b ? b : vec_last(&dbg_breaks.list), x));
         err_free(e);
-        str_deinit(&ignored);
     }
+    for (size_t k = dbg_breaks.list.len; k-- > 0;)
+        if (dbg_breaks.list.data[k]->stale) dbg_break_remove(dbg_breaks.list.data[k]);
     dbg_dap_answer(r, json_pack("{s:o}", "breakpoints", out));
 }

@@ -107,6 +107,24 @@ static void evaluate_expression(const json_t *r, const json_t *args, const char 
     else answer_value(r, args, expression, &v);
 }
 
+/** Is it an expression with an error: the name of a variable and an operator ("i =")? */
+static bool begins_expression(const char *line)
+{
+    struct str name = {0};
+    struct dbg_expr *x = NULL;
+    size_t n = 0;
+    while (isalnum((unsigned char)line[n]) || line[n] == '_') n++;
+    const char next = line[n + strspn(line + n, " \t")];
+    str_put_n(&name, line, n);
+    struct err *e = n && next && strchr("=+-*[.<>&|^%?", next) ? dbg_parse(str_text(&name), &x)
+                                                               : err_new("none");
+    str_deinit(&name);
+    dbg_expr_free(x);
+    const bool begins = !e;
+    err_free(e);
+    return begins;
+}
+
 /** It is not an expression in the frame of the request, and begins with the name of a command. */
 static bool is_command(const json_t *args, const char *line)
 {
@@ -114,12 +132,12 @@ static bool is_command(const json_t *args, const char *line)
     struct dbg_expr *x = NULL;
     dbg_dap_frame_of(args, &dbg_focus.item, &dbg_focus.frame);
     struct err *e = dbg_parse(line, &x);
+    const bool is_expression = !e || begins_expression(line);
     dbg_focus.item = before.item;
     dbg_focus.frame = before.frame;
     dbg_expr_free(x);
-    if (!e) return false;
     err_free(e);
-    return dbg_names_command(line);
+    return !is_expression && dbg_names_command(line);
 }
 
 void dbg_dap_evaluate(const json_t *r, const json_t *args)

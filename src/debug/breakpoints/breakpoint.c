@@ -264,6 +264,7 @@ void dbg_break_remove(struct dbg_break *b)
     free(b->spec);
     free(b->condition);
     free(b->log);
+    free(b->data_id);
     free(b->watch.old);
     dbg_watch_expression_destroy(b->watch.expression);
     free(b);

@@ -41,8 +41,10 @@ struct dbg_break {
     uint64_t ignore, hits;
     uint64_t only_hit, every_hit; // stops at this hit, at its multiples; 0: at each
     bool disabled, temporary;
-    bool once; // disabled when hit
-    bool dap;  // set by the protocol's setBreakpoints and related requests
+    bool once;     // disabled when hit
+    bool dap;      // set by the protocol's setBreakpoints and related requests
+    char *data_id; // of the protocol's data breakpoints; otherwise NULL
+    bool stale;    // the same: not in the request that is being served
     struct dbg_items items;
     VEC(char *) commands;
     VEC(struct dbg_location) at; // empty: pending
