@@ -483,7 +483,7 @@ struct bc_dtype {
 };
 struct bc_member {
     uint32_t name, type;
-    uint64_t offset;    // bytes; of the storage unit for a bit-field
+    uint64_t offset;    // bytes; of the storage unit for a bit-field; an enumerator: its value
     uint32_t bit, bits; // a bit-field: first bit from there, and how many; else 0
 };
 /** A function or a block inside one. */

@@ -474,6 +474,10 @@ static bool debugger_type(struct check *c, uint32_t k)
 static bool debugger_member(struct check *c, const struct bc_dtype *t, const struct bc_member *x)
 {
     const struct bc_module *m = c->m;
+    if (t->kind == BC_T_ENUM) {
+        NEED(x->name < m->nstrings && !x->type && !x->bits, "an enumerator with a type");
+        return true;
+    }
     NEED(x->name < m->nstrings && x->type < m->ndtypes && x->offset <= t->size &&
              m->dtypes[x->type].size <= t->size - x->offset,
          "a member outside its struct");

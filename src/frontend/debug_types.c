@@ -86,6 +86,34 @@ static void add_members(struct fe_types *t, uint32_t at, LLVMValueRef node)
     vec_free(&members);
 }
 
+/** The value of an enumerator; LLVM-C gives it in the text only. */
+static int64_t value_of(LLVMValueRef enumerator)
+{
+    char *const text = LLVMPrintValueToString(enumerator);
+    const char *at = text ? strstr(text, "value: ") : NULL;
+    const int64_t v = at ? (int64_t)strtoull(at + 7, NULL, 10) : 0;
+    LLVMDisposeMessage(text);
+    return v;
+}
+
+/** The enumerators, as members of type 0 whose offsets are their values. */
+static void add_enumerators(struct fe_types *t, uint32_t at, LLVMValueRef node)
+{
+    LLVMValueRef list = l_md_operand(node, l_di.elements);
+    char name[256];
+    t->types.data[at].first_member = (uint32_t)t->members.len;
+    for (unsigned i = 0, n = list ? LLVMGetMDNodeNumOperands(list) : 0; i < n; i++) {
+        LLVMValueRef m = l_md_operand(list, i);
+        if (!m || LLVMGetMetadataKind(l_md(m)) != LLVMDIEnumeratorMetadataKind) continue;
+        unsigned len = 0;
+        const char *s = l_md_string(LLVMGetMDNodeNumOperands(m) ? l_md_operand(m, 0) : NULL, &len);
+        snprintf(name, sizeof name, "%.*s", (int)len, s ? s : "");
+        vec_push(&t->members, ((struct bc_member){.name = t->intern(t->context, name),
+                                                  .offset = (uint64_t)value_of(m)}));
+        t->types.data[at].nmembers++;
+    }
+}
+
 static uint32_t vector_of(struct fe_types *t, struct bc_dtype d, LLVMValueRef dims)
 {
     LLVMValueRef range = dims ? l_md_operand(dims, 0) : NULL;
@@ -156,6 +184,7 @@ uint32_t fe_type_number(struct fe_types *t, LLVMValueRef node)
     case TAG_ENUM:
         d.kind = BC_T_ENUM;
         at = add(t, d);
+        add_enumerators(t, at, node);
         break;
     case TAG_BASE:
         d.kind = (uint8_t)kind_of_basic(name);

@@ -70,6 +70,12 @@ static void offer_variables(const char *start, size_t n, void (*add)(void *, con
     for (size_t i = 0; n && i < sizeof functions / sizeof *functions; i++)
         offer(functions[i], start, n, add, ctx);
     if (n) offer_program_functions(start, n, add, ctx);
+    for (size_t i = 0; n && i < dbg_programs.modules.len; i++) {
+        const struct dbg_module *d = &dbg_programs.modules.data[i];
+        for (uint32_t k = 0; k < d->m->ndtypes; k++)
+            for (unsigned j = 0; d->types[k].kind == BC_T_ENUM && j < d->types[k].nmembers; j++)
+                offer(d->types[k].members[j].name, start, n, add, ctx);
+    }
     for (size_t i = 0; n > 1 && i < sizeof constants / sizeof *constants; i++)
         offer(constants[i], start, n, add, ctx);
 }
@@ -152,7 +158,7 @@ static bool offer_members(const char *line, void (*add)(void *, const char *), v
     const char *const start = dbg_client.waits_for_run ? last_word(line, "_$.:") : word;
     const struct dbg_type *const t = owner_of(line, word);
     struct str text = {0};
-    for (unsigned i = 0; t && i < t->nmembers; i++) {
+    for (unsigned i = 0; t && t->kind != BC_T_ENUM && i < t->nmembers; i++) {
         str_clear(&text);
         str_put_n(&text, start, (size_t)(word - start));
         str_put(&text, t->members[i].name);

@@ -104,6 +104,21 @@ static const struct dbg_type *module_type(struct parser *ps, const char *name, s
     return NULL;
 }
 
+/** The enum that has an enumerator of that name, and its value; NULL: there is none. */
+static const struct dbg_type *enumerator(const struct parser *ps, const char *name, uint64_t *value)
+{
+    for (size_t i = 0; i < dbg_programs.modules.len; i++) {
+        const struct dbg_module *d = &dbg_programs.modules.data[i];
+        for (uint32_t k = 0; k < d->m->ndtypes && (!ps->m || ps->m == d->m); k++)
+            for (unsigned j = 0; d->types[k].kind == BC_T_ENUM && j < d->types[k].nmembers; j++)
+                if (!strcmp(d->types[k].members[j].name, name)) {
+                    *value = d->types[k].members[j].offset;
+                    return &d->types[k];
+                }
+    }
+    return NULL;
+}
+
 /** Parses a type name with its stars; NULL: there is none, and nothing was consumed. */
 static const struct dbg_type *type_name(struct parser *ps)
 {
@@ -333,6 +348,14 @@ static struct dbg_node *primary(struct parser *ps)
     if (expand(ps, name, n)) return primary(ps);
     struct dbg_var local;
     if (dbg_var_in_local_memory(ps->m, name, &local)) return variable_node(ps, E_VAR, &local, n);
+    uint64_t value;
+    const struct dbg_type *const of = enumerator(ps, name, &value);
+    if (of) {
+        struct dbg_node *x = node(ps, E_CONST, NULL, NULL, pos);
+        if (x) x->value = dbg_value_int(of, value);
+        ps->p += n;
+        return x;
+    }
     return FAIL(ps, "No symbol \"%s\" in current context.", name);
 }
 

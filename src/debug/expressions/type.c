@@ -222,6 +222,18 @@ void dbg_type_put_whole(struct str *out, const struct dbg_type *t)
 {
     const struct dbg_type *s = dbg_strip(t), *e = s;
     while (e->kind == BC_T_ARRAY || e->kind == BC_T_POINTER) e = dbg_strip(e->base);
+    if (e->kind == BC_T_ENUM && e->nmembers && e == s) {
+        int64_t next = 0;
+        str_printf(out, "enum %s%s{", e->name ? e->name : "", e->name ? " " : "");
+        for (unsigned i = 0; i < e->nmembers; i++, next++) {
+            const int64_t v = (int64_t)e->members[i].offset;
+            str_printf(out, "%s%s", i ? ", " : "", e->members[i].name);
+            if (v != next) str_printf(out, " = %lld", (long long)v);
+            next = v;
+        }
+        str_put_char(out, '}');
+        return;
+    }
     if (e->kind != BC_T_STRUCT && e->kind != BC_T_UNION) {
         dbg_type_put(out, s);
         return;

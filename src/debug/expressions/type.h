@@ -20,7 +20,7 @@ struct dbg_type {
 struct dbg_member {
     const char *name;
     const struct dbg_type *type;
-    uint64_t offset;
+    uint64_t offset;    // of an enumerator: its value
     unsigned bit, bits; // of a bit-field
 };
 

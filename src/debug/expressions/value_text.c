@@ -242,6 +242,18 @@ static void put_opaque(struct str *out, struct shown *s, const struct dbg_type *
     else str_printf(out, "<%s 0x%llx>", t->name ? t->name : "opaque", LL(p));
 }
 
+/** The name, or the number if there is none. */
+static void put_enumerator(struct str *out, const struct dbg_type *t, int64_t v)
+{
+    const uint64_t mask = t->size < 8 ? (1ull << 8 * t->size) - 1 : UINT64_MAX;
+    for (unsigned i = 0; i < t->nmembers; i++)
+        if (!((t->members[i].offset ^ (uint64_t)v) & mask)) {
+            str_put(out, t->members[i].name);
+            return;
+        }
+    str_printf(out, "%lld", (long long)v);
+}
+
 static void put_part(struct str *out, struct shown *s, const struct dbg_type *t, struct part p)
 {
     uint64_t pointer;
@@ -261,8 +273,8 @@ static void put_part(struct str *out, struct shown *s, const struct dbg_type *t,
     switch (t->kind) {
     case BC_T_VOID: str_put(out, "void"); break;
     case BC_T_BOOL: str_put(out, *p.bytes ? "true" : "false"); break;
-    case BC_T_INT:
-    case BC_T_ENUM: str_printf(out, "%lld", (long long)dbg_as_int(t, p.bytes)); break;
+    case BC_T_ENUM: put_enumerator(out, t, dbg_as_int(t, p.bytes)); break;
+    case BC_T_INT: str_printf(out, "%lld", (long long)dbg_as_int(t, p.bytes)); break;
     case BC_T_UINT: str_printf(out, "%llu", LL(dbg_as_int(t, p.bytes))); break;
     case BC_T_FLOAT: put_float(out, t, dbg_as_float(t, p.bytes)); break;
     case BC_T_POINTER:
