@@ -3,11 +3,15 @@
 // header, an encoded module (executables only) and bitcode. An executable has both: the module to
 // run, and the bitcode to rebuild it for the debugger or as machine code (apps keep binaries
 // between runs; PyOpenCL keeps all). Plain LLVM bitcode is accepted, too.
+//
+// In a binary that somebody else made, the bitcode need not be that of the module. The cache has a
+// copy of those that were made here; only their bitcode is used along with the module.
 #include "api/program.h"
 
 #include "base/map.h"
 #include "base/mem.h"
 #include "builtins/builtins.h"
+#include "devices/cache.h"
 #include "devices/clean_names.h"
 
 enum { VERSION = 2 };
@@ -39,6 +43,35 @@ void api_binary_write(cl_program p, struct str *out)
         str_put_n(out, body.data, body.len);
     }
     str_deinit(&body);
+}
+
+static struct dev_cache_key key_of(struct dev_blob body)
+{
+    return (struct dev_cache_key){hash_bytes(body.data, body.size, VERSION + 1),
+                                  hash_bytes(body.data, body.size, VERSION + 2)};
+}
+
+static bool is_remembered(struct dev_blob body)
+{
+    struct str copy = {0};
+    const bool is = dev_cache_get(key_of(body), &copy) && copy.len == body.size &&
+                    !memcmp(copy.data, body.data, body.size);
+    str_deinit(&copy);
+    return is;
+}
+
+void api_binary_remember(cl_program p, const struct str *binary)
+{
+    const size_t header = sizeof(struct header);
+    pthread_mutex_lock(&p->lock);
+    const bool fits = p->module && p->object.size && p->object_fits;
+    pthread_mutex_unlock(&p->lock);
+    const struct dev_blob body = {binary->data + header, binary->len - header};
+    if (!fits || is_remembered(body)) return;
+    struct str copy = {0};
+    str_put_n(&copy, body.data, body.size);
+    dev_cache_put(key_of(body), &copy, (struct wire_blob){0});
+    str_deinit(&copy);
 }
 
 static void take_object(cl_program p, const void *data, size_t size)
@@ -73,6 +106,7 @@ bool api_binary_read(cl_program p, const void *data, size_t size, char **why)
         }
         if (e) *why = mem_strdup(err_message(e));
         else if (h.size > h.module) take_object(p, body + h.module, h.size - h.module);
+        p->object_fits = p->object.size && is_remembered((struct dev_blob){body, h.size});
         err_free(e);
     } else if (h.type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
                h.type == CL_PROGRAM_BINARY_TYPE_LIBRARY ||

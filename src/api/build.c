@@ -72,6 +72,7 @@ static void replace(cl_program p, struct dev_built *with)
     p->module = with->module;
     p->native = with->native;
     p->object = with->object;
+    p->object_fits = true;
     p->loaded = NULL;
     p->access_log = NULL;
     p->type = p->module          ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE
@@ -89,11 +90,10 @@ static void replace(cl_program p, struct dev_built *with)
 static cl_int load(cl_program p)
 {
     struct err *e = NULL;
-    // The bitcode of a program binary need not be that of its bytecode.
     const bool wants_native = dev_settings()->native || dev_settings()->both;
-    const struct dev_blob code = wants_native ? p->native
-                                 : p->source  ? p->object
-                                              : (struct dev_blob){0};
+    const struct dev_blob code = wants_native     ? p->native
+                                 : p->object_fits ? p->object
+                                                  : (struct dev_blob){0};
     p->loaded = dev_chosen()->program_load(p->module, code, &e);
     if (p->loaded) {
         dbg_module_added(p->module, p->options);

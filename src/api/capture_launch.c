@@ -60,6 +60,7 @@ static const struct api_captured_program *program_of(struct _cl_program *p)
     pthread_mutex_lock(&lock);
     if (!c->hashes) {
         put_binary(p, &c->binary);
+        api_binary_remember(p, &c->binary);
         c->hashes = dev_capture_hashes(c->binary.data, c->binary.len);
     }
     pthread_mutex_unlock(&lock);

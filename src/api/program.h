@@ -32,6 +32,7 @@ struct _cl_program {
     struct dev_blob native;   // of the module: for a device of machine code
     struct dev_blob object;   // bitcode of a compiled object, a library, a foreign binary; for an
                               // executable, its input
+    bool object_fits;         // the bitcode is known to be what the module was made of
     struct dev_blob il;       // the SPIR-V that it was made from
     VEC(struct api_constant) constants; // of il; guarded by lock
     struct api_access_log *access_log;  // of its variables: see access_set.h
@@ -50,6 +51,8 @@ void api_il_of_build(const struct _cl_program *p, struct str *out);
 
 /** Our binary form: a header, the module or the object. */
 void api_binary_write(cl_program p, struct str *out);
+/** The binary is given to the app: api_binary_read will know that its parts belong together. */
+void api_binary_remember(cl_program p, const struct str *binary);
 /**
  * Initializes a new program from a binary; false if it is invalid. *why: a message, which the
  * caller frees.

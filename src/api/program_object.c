@@ -201,6 +201,7 @@ static cl_int reply_binaries(cl_program p, size_t param_value_size, void *param_
     unsigned char **to = param_value;
     struct str b = {0};
     if (to) api_binary_write(p, &b);
+    if (b.len) api_binary_remember(p, &b);
     for (unsigned i = 0; to && i < p->devices.n; i++)
         if (to[i] && b.len) memcpy(to[i], b.data, b.len);
     str_deinit(&b);

@@ -80,7 +80,8 @@ static void *load(const struct bc_module *m, struct dev_blob program, struct err
             p->why = "the program has program-scope variables";
     if (program.size)
         p->bitcode = (struct dev_blob){mem_dup(program.data, program.size), program.size};
-    if (!program.size) p->why = "the program was not built from source in this process";
+    if (!program.size)
+        p->why = "its program was neither built in this process nor by an earlier one";
     if (!p->why) p->code = native_program_load_strict(program.data, program.size, &why);
     if (why) p->why = p->why_text = mem_strdup(err_message(why));
     err_free(why);

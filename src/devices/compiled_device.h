@@ -62,7 +62,7 @@ struct compiled_program {
     uint32_t nkernels;
     void *checked;               // dev_interp's
     struct native_program *code; // or NULL
-    struct dev_blob bitcode;     // of a program built from source
+    struct dev_blob bitcode;     // of the program, if it is known to be that of the module
     const char *why;             // why no launch of it can be proved, or NULL
     char *why_text;
     uint64_t alignment; // of buffers, for all accesses

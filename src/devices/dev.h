@@ -144,7 +144,8 @@ struct dev_device_ops {
     const char *name;
     /**
      * Borrows m. code, borrowed for the call only: as struct dev_built has it, `native` for
-     * dev_native and dev_both; otherwise `object` if the program was built from source, or nothing.
+     * dev_native and dev_both; otherwise `object` if it is known to be what m was made of, or
+     * nothing.
      */
     void *(*program_load)(const struct bc_module *m, struct dev_blob code, struct err **e);
     void (*program_unload)(void *program);

@@ -112,8 +112,10 @@ static void *ask_all(void *unused)
         struct proof_answer answer = {0};
         struct str copy = {0};
         pthread_mutex_unlock(&all.lock);
-        struct err *e = p->size ? dev_prove(&b, &q->question, &a, &answer)
-                                : err_new("the program was not built from source");
+        struct err *e =
+            p->size
+                ? dev_prove(&b, &q->question, &a, &answer)
+                : err_new("the program was neither built in this process nor by an earlier one");
         if (!e) proof_put_answer(&copy, &answer);
         pthread_mutex_lock(&all.lock);
         if (!e) e = proof_get_answer(copy.data, copy.len, &s->arena, &q->answer);

@@ -132,7 +132,14 @@ for engine in interpret compiled auto check; do
     run "$cldbg" --engine=$engine --verbose tests/api/mixed_binary
     check "$engine: the bytecode of a binary is what runs" has "$out" 'sum 64'
     check "$engine: nothing was found" has "$err" 'cldbg: no findings in 20 kernel launches'
-    [ $engine = interpret ] || check "$engine: it is interpreted" has "$err" 'not built from source'
+    [ $engine = interpret ] || check "$engine: it is interpreted" has "$err" 'neither built in this process nor'
+    run "$cldbg" --engine=$engine --verbose tests/api/mixed_binary whole
+    check "$engine: a binary runs" has "$out" 'sum 64'
+    [ $engine != compiled ] || check "$engine: a binary that was made here is machine code" has "$err" 'runs as machine code'
+done
+for engine in compiled auto; do
+    run env CLDBG_CACHE=off "$cldbg" --engine=$engine --verbose tests/api/mixed_binary whole
+    check "$engine: without a cache, nothing is known of binaries" has "$err" 'neither built in this process nor'
 done
 run "$cldbg" --engine=fast true
 check 'unknown engines are rejected' has "$err" '--engine=fast: it is interpret, compiled, auto or check'
