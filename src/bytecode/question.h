@@ -66,6 +66,7 @@ enum proof_check {
     PROOF_CHECK_CONVERSIONS = 4, // from floating point to integers
     PROOF_CHECK_LOCAL = 8,       // local memory: races, and reads of bytes that were not written
     PROOF_CHECK_GLOBAL = 16,     // races on global memory
+    PROOF_CHECK_PRIVATE = 32,    // private memory: reads of bytes that were not written
 };
 
 /** A place in the source, in any file. */

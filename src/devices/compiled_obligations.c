@@ -27,6 +27,7 @@ static const struct {
     {PROOF_BOUNDS, PROOF_CHECK_BOUNDS, "bounds"},
     {PROOF_DIVISIONS, PROOF_CHECK_DIVISIONS, "divisions"},
     {PROOF_LOCAL_RACES, PROOF_CHECK_LOCAL, "local memory"},
+    {PROOF_INITIALIZED, PROOF_CHECK_PRIVATE, "private memory"},
     {PROOF_INITIALIZED, PROOF_CHECK_LOCAL, "local memory"},
     {PROOF_GROUP_RACES, PROOF_CHECK_GLOBAL, "races on global memory"},
     {PROOF_GLOBAL_RACES, PROOF_CHECK_GLOBAL, "races on global memory"},

@@ -149,15 +149,16 @@ static struct err *find_accesses(struct nat_checking *x)
 
 // ---- bounds
 
-/** The size of the object if it is constant, or 0. */
-static uint64_t constant_size(struct nat_checking *x, const struct nat_checked_access *a)
+uint64_t nat_size_of(struct nat_checking *x, LLVMValueRef base)
 {
-    if (LLVMIsAAllocaInst(a->base))
-        return LLVMConstIntGetZExtValue(LLVMGetOperand(a->base, 0)) *
-               l_size(x->m, LLVMGetAllocatedType(a->base));
-    if (LLVMIsAGlobalVariable(a->base)) return l_size(x->m, LLVMGlobalGetValueType(a->base));
-    const unsigned by = LLVMGetEnumAttributeKindForName("byval", 5);
-    LLVMAttributeRef t = LLVMGetEnumAttributeAtIndex(x->kernel, (unsigned)a->argument + 1, by);
+    if (LLVMIsAAllocaInst(base))
+        return LLVMConstIntGetZExtValue(LLVMGetOperand(base, 0)) *
+               l_size(x->m, LLVMGetAllocatedType(base));
+    if (LLVMIsAGlobalVariable(base)) return l_size(x->m, LLVMGlobalGetValueType(base));
+    if (!LLVMIsAArgument(base)) return 0;
+    const unsigned by = LLVMGetEnumAttributeKindForName("byval", 5),
+                   number = (unsigned)argument_number(x, base);
+    LLVMAttributeRef t = LLVMGetEnumAttributeAtIndex(x->kernel, number + 1, by);
     return t ? l_size(x->m, LLVMGetTypeAttributeValue(t)) : 0;
 }
 
@@ -178,7 +179,7 @@ static void move(struct nat_checking *x, const struct nat_checked_access *a)
 
 static struct err *check_bounds(struct nat_checking *x, struct nat_checked_access *a)
 {
-    const uint64_t constant = constant_size(x, a);
+    const uint64_t constant = nat_size_of(x, a->base);
     if (constant && (constant < a->size || alignment_of(a) < a->align))
         return err_new("it accesses more than an object has");
     LLVMPositionBuilderBefore(x->b, a->insn);
@@ -279,15 +280,18 @@ struct err *nat_add_checks(LLVMModuleRef m, const char *kernel, uint32_t checks,
     x.i32 = LLVMInt32TypeInContext(x.c);
     x.i64 = LLVMInt64TypeInContext(x.c);
     struct err *e = nat_check_values(&x);
+    if (checks & PROOF_CHECK_PRIVATE) nat_mark_own_variables(&x);
     if (!e) e = nat_builtins(m);
     if (!e) e = nat_inline(m);
     x.kernel = LLVMGetNamedFunction(m, kernel);
     if (!e && checks & NAT_CHECK_ENDS) nat_check_ends(&x);
-    const uint32_t on_accesses = PROOF_CHECK_BOUNDS | PROOF_CHECK_LOCAL | PROOF_CHECK_GLOBAL;
+    const uint32_t on_accesses = PROOF_CHECK_BOUNDS | PROOF_CHECK_LOCAL | PROOF_CHECK_GLOBAL |
+                                 PROOF_CHECK_PRIVATE;
     if (!e && checks & on_accesses) e = find_accesses(&x);
     if (!e) e = nat_find_shadows(&x);
     if (!e) x.stops = should_stop(&x);
     if (!e && checks & PROOF_CHECK_BOUNDS) e = check_all_bounds(&x);
+    if (!e && checks & PROOF_CHECK_PRIVATE) e = nat_check_private(&x);
     if (!e && checks & (PROOF_CHECK_LOCAL | PROOF_CHECK_GLOBAL)) e = nat_check_races(&x);
     map_deinit(&x.bases);
     map_deinit(&x.offsets);

@@ -8,7 +8,7 @@
 
 /** Shared by the passes that add checks to a kernel: checks.c (accesses), check_values.c
  * (operands), check_races.c, check_stamps.c and check_stores.c (races), check_offsets.c (where
- * pointers point to). */
+ * pointers point to), check_private.c (private arrays). */
 
 /** An access of memory by an instruction of the kernel. */
 struct nat_checked_access {
@@ -52,6 +52,15 @@ LLVMValueRef nat_check_call(struct nat_checking *x, const char *name, LLVMTypeRe
                             LLVMValueRef argument);
 /** Adds: if `ok` is false here, the launch is anomalous. The builder is positioned. */
 void nat_check_that(struct nat_checking *x, LLVMValueRef ok);
+
+/** The size of the object if it is constant, or 0. */
+uint64_t nat_size_of(struct nat_checking *x, LLVMValueRef base);
+
+// ---- check_private.c
+/** Before functions are inlined: which variables are the kernel's own. */
+void nat_mark_own_variables(struct nat_checking *x);
+/** Private arrays are written before they are read. */
+struct err *nat_check_private(struct nat_checking *x);
 
 // ---- check_values.c
 /** Checks divisors and conversions in all functions, before builtins have bodies. */

@@ -12,6 +12,7 @@ src_native_libnative_la_SOURCES = \
 	src/native/builtins.c \
 	src/native/checks.c src/native/checks.h \
 	src/native/check_offsets.c \
+	src/native/check_private.c \
 	src/native/check_races.c \
 	src/native/check_stamps.c \
 	src/native/check_stores.c \

@@ -328,7 +328,9 @@ static bool is_defined(struct pk *k, const struct pk_access *a, const struct pk_
     case PK_STATIC: return true;
     case PK_BUFFER:
     case PK_IMAGE: return k->q->args[b->arg].defined;
-    case PK_PRIVATE: return LLVMIsAArgument(b->value) || is_written_before(k, a, at);
+    case PK_PRIVATE:
+        return LLVMIsAArgument(b->value) || k->q->checks & PROOF_CHECK_PRIVATE ||
+               is_written_before(k, a, at);
     case PK_LOCAL: return k->q->checks & PROOF_CHECK_LOCAL || is_written_before(k, a, at);
     default: return false;
     }

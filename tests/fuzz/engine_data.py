@@ -121,6 +121,21 @@ STEPS = [
     ('uint p[4] = {1, 2, 3, 4}; s += p[D];', any_of(0, 4), one_of(4, MANY, 0xffffffff)),
     ('uint p[8]; for (uint k = 0; k < 8; k++) p[k] = k * x; p[D] = 7; s += p[(D + 1) % 8];', any_of(0, 8), one_of(8, N)),
     ('uint p[4]; p[0] = x; p[1] = l; p[2] = 3; p[3] = 4; s += p[D] + p[3 - D];', any_of(0, 4), one_of(4)),
+    ('uint p[4]; p[0] = 1; if (D & 1) p[1] = x; s += p[D & 1];', any_of(0, N), None),
+    ('uint p[4]; p[D] = x; s += p[1];', any_of(1, 2), one_of(0, 2, 3)),
+    ('uint p[4]; p[1] = D; if (D & 1) p[3] = x; uint *q = p + 1; s += q[D & 1 ? 2 : 0];', any_of(0, N), None),
+    ('ushort p[200]; for (uint k = 0; k <= D; k++) p[k] = k; s += p[100];', any_of(100, 200), one_of(99, 0)),
+    ('ushort p[200]; for (uint k = 0; k <= D; k++) p[k] = k; for (uint k = 0; k < 7; k++) s += p[100 + k * 2];', any_of(112, 200), one_of(111)),
+    ('uint4 p[3]; p[D] = x; s += p[1].y;', any_of(1, 2), one_of(0, 2)),
+    ('uint p[12]; vstore4((uint4)(x), D, p); s += p[7];', any_of(1, 2), one_of(0, 2)),
+    ('uchar p[8]; for (uint k = 0; k < D; k++) p[k] = k; s += *(ushort *)(p + 4);', any_of(6, 9), one_of(5, 4)),
+    ('float p[8]; for (uint i = 0; i < 8; i++) { float v = a[(D + i) % N]; uint k = i; for (; k > 0 && p[k - 1] > v; k--) p[k] = p[k - 1]; p[k] = v; } s += (uint)p[4];',
+     any_of(0, N), None),
+    ('for (uint k = 0; k < 2; k++) s += late(D, k);', any_of(1, N), one_of(0)),
+    ('uint p[4]; fill(p, D); s += p[3];', any_of(4, 5), one_of(3, 0)),
+    ('pair p[2]; p[D].v = 3; p[D].w[0] = x; pair q = p[1]; s += q.v + q.w[0];', any_of(1, 2), one_of(0)),
+    ('padded p; p.v = D; if (D) p.c = 1; padded q = p; s += q.v + (D ? q.c : 0);', any_of(0, N), None),
+    ('padded p; p.v = D; if (D) p.c = 1; padded q = p; s += q.v + q.c;', any_of(1, N), one_of(0)),
     ('struct { uint u[4]; uint w; } q = {{1, 2, 3, 4}, 5}; s += q.u[D];', any_of(0, 4), one_of(4, 5)),
     ('s += ((global const pair *)a)[D].v;', any_of(0, N // 2), one_of(N // 2)),
     ('s += ((global const pair *)a)[D >> 1].w[D & 1 ? 0 : 0];', any_of(0, N), one_of(N)),
@@ -156,7 +171,13 @@ STEPS = [
     ('e[x] = D; barrier(CLK_GLOBAL_MEM_FENCE); s += e[D];', lambda rng: [i // GROUP * GROUP + rng.randrange(GROUP) for i in range(N)], one_of(0)),
     ('s += D;', any_of(0, MANY), None),
 ]
-HEADER = f'#define N {N}u\n#define GROUP {GROUP}u\ntypedef struct {{ uint v; uint w[1]; }} pair;\n'
+HEADER = f'''#define N {N}u
+#define GROUP {GROUP}u
+typedef struct {{ uint v; uint w[1]; }} pair;
+typedef struct {{ uint v; uchar c; }} padded;
+uint late(uint d, uint n) {{ uint p[4]; if (n == 0 || d) p[d & 3] = n; return p[d & 3]; }}
+void fill(uint *p, uint n) {{ for (uint k = 0; k < n; k++) p[k] = k; }}
+'''
 
 
 def kernel(rng):
