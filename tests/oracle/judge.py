@@ -99,6 +99,17 @@ def together(verdicts, key):
     return [x for k, x in some.items() if k in every], [x for k, x in some.items() if k not in every]
 
 
+def other_names(source, options):
+    """Arguments that are the buffer of an earlier one: their names, with its name, which is the oracle's for both."""
+    args = [o.split('=', 1)[1] for o in options if o.startswith('--arg=')]
+    if not any(a.startswith('same:') for a in args):
+        return {}
+    kernel = next(o.split('=')[1] for o in options if o.startswith('--kernel='))
+    with open(source) as f:
+        names = re.findall(r'(\w+)\s*(?:,|$)', re.search(rf'\b{kernel}\s*\(([^)]*)\)', f.read())[1])
+    return {names[i]: names[int(a[5:])] for i, a in enumerate(args) if a.startswith('same:')}
+
+
 def reported(source, options, workdir, environ=None):
     out = os.path.join(workdir, 'report.json')
     if os.path.exists(out):
@@ -111,7 +122,8 @@ def reported(source, options, workdir, environ=None):
         findings = json.load(f)['findings']
     # further places of a cause do not say which schedule they were seen under
     unsaid = ['seen under schedule unknown'] if any(o.startswith('--schedules=') for o in options) else []
-    return [{**f, 'sides': sides, 'notes': f.get('notes', []) + (unsaid if sides is not f['sides'] else [])}
+    names = other_names(source, options)
+    return [{**f, 'object': names.get(f.get('object'), f.get('object')), 'sides': sides, 'notes': f.get('notes', []) + (unsaid if sides is not f['sides'] else [])}
             for f in findings for sides in [f['sides'], *f['also']]]
 
 
