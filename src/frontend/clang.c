@@ -12,10 +12,8 @@
 #include "base/fork_server.h"
 #include "config.h"
 #include "frontend/assumptions.h"
-#include "frontend/device_enqueue.h"
 #include "frontend/header_dir.h"
-#include "frontend/intel_sub_groups.h"
-#include "frontend/pipes.h"
+#include "frontend/libraries.h"
 #include "frontend/reach.h"
 
 #include <limits.h>
@@ -96,13 +94,11 @@ static void put_marker(struct str *s, unsigned line, const char *name)
     str_put(s, "\"\n");
 }
 
-static void marked_source(const struct fe_request *r, const struct fe_options *o, bool sub_groups,
-                          struct str *s)
+static void marked_source(const struct fe_request *r, const struct fe_options *o,
+                          unsigned libraries, struct str *s)
 {
     str_put(s, absent);
-    str_put(s, fe_pipes(r, o));
-    str_put(s, fe_device_enqueue(r, o));
-    if (sub_groups) str_put(s, fe_intel_sub_groups());
+    fe_libraries_write(libraries, o, s);
     if (!r->nsegments) put_marker(s, 1, FE_DEFAULT_NAME);
     size_t at =
         str_mark(r->source, r->source_len); // clang knows it at the beginning of a file only
@@ -340,20 +336,20 @@ enum fe_status fe_clang(const struct fe_request *r, const struct fe_options *o,
     vec_push(&argv, "-");
     vec_push(&argv, NULL);
     const size_t said = log->len;
-    bool sub_groups = fe_names_intel_sub_groups(r->source, r->source_len);
+    unsigned libraries = fe_libraries_of(r, o), more = 0;
     enum fe_status st;
-    for (;;) {
+    do {
         struct str source = {0};
-        marked_source(r, o, sub_groups, &source);
+        libraries |= more;
+        marked_source(r, o, libraries, &source);
         st = run(argv.data, &source, reach, &dir, (struct outputs){bitcode, depends, log});
         str_deinit(&source);
-        // The functions take 0.1 s, and an included file or a macro may name them.
-        if (st != FE_FAILED || sub_groups ||
-            !fe_names_intel_sub_groups(str_text(log) + said, log->len - said))
-            break;
-        sub_groups = true;
-        log->data[log->len = said] = '\0';
-    }
+        // an included file or a macro may name functions
+        more = st == FE_FAILED
+                   ? fe_libraries_missed(str_text(log) + said, log->len - said) & ~libraries
+                   : 0;
+        if (more) log->data[log->len = said] = '\0';
+    } while (more);
     str_deinit(&std);
     str_deinit(&folders);
     if (overlay >= 0) close(overlay);

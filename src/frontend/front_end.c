@@ -7,13 +7,11 @@
 #include "base/vec.h"
 #include "frontend/assumptions.h"
 #include "frontend/clang.h"
-#include "frontend/device_enqueue.h"
 #include "frontend/function_linking.h"
-#include "frontend/intel_sub_groups.h"
 #include "frontend/kernel_stubs.h"
+#include "frontend/libraries.h"
 #include "frontend/odd_integers.h"
 #include "frontend/options.h"
-#include "frontend/pipes.h"
 #include "frontend/reach.h"
 #include "frontend/spir_metadata.h"
 #include "frontend/spir_variables.h"
@@ -124,16 +122,14 @@ static enum fe_status add_functions(struct fe_module *m, LLVMModuleRef program, 
     return st;
 }
 
-/** The functions of pipes, device-side enqueue and Intel's sub-groups, which only source has. */
 static enum fe_status add_missing(struct fe_module *m, LLVMModuleRef program, struct str *log)
 {
-    enum fe_status st = add_functions(m, program, FE_PIPES_SOURCE, fe_pipes_missing(program), log);
-    if (st == FE_OK)
-        st = add_functions(m, program, FE_DEVICE_ENQUEUE_SOURCE, fe_device_enqueue_missing(program),
-                           log);
-    return st != FE_OK ? st
-                       : add_functions(m, program, FE_INTEL_SUB_GROUPS_SOURCE,
-                                       fe_intel_sub_groups_missing(program), log);
+    enum fe_status st = FE_OK;
+    for (unsigned k = 0; k < FE_LIBRARIES && st == FE_OK; k++) {
+        const char *source, *options = fe_library_missing(program, k, &source);
+        st = add_functions(m, program, source, options, log);
+    }
+    return st;
 }
 
 static bool target_is_ours(LLVMModuleRef m, struct str *log)

@@ -7,17 +7,15 @@ src_frontend_libfrontend_la_SOURCES = \
 	src/frontend/spirv_child.c src/frontend/spirv_child.h src/frontend/spirv_lowering.c src/frontend/spirv_lowering.h \
 	src/frontend/spirv_composite.c src/frontend/spirv_dot.c src/frontend/spirv_rewriting.h \
 	src/frontend/debug_metadata.c src/frontend/debug_metadata.h \
-	src/frontend/device_enqueue.c src/frontend/device_enqueue.h \
 	src/frontend/debug_types.c src/frontend/debug_types.h src/frontend/dwarf.h \
 	src/frontend/header_dir.c src/frontend/header_dir.h \
 	src/frontend/kernel_meta.c src/frontend/kernel_meta.h \
 	src/frontend/kernel_stubs.c src/frontend/kernel_stubs.h \
 	src/frontend/front_end.c src/frontend/front_end.h \
 	src/frontend/function_linking.c src/frontend/function_linking.h \
-	src/frontend/intel_sub_groups.c src/frontend/intel_sub_groups.h \
+	src/frontend/libraries.c src/frontend/libraries.h \
 	src/frontend/odd_integers.c src/frontend/odd_integers.h \
 	src/frontend/options.c src/frontend/options.h \
-	src/frontend/pipes.c src/frontend/pipes.h \
 	src/frontend/reach.c src/frontend/reach.h \
 	src/frontend/spir_metadata.c src/frontend/spir_metadata.h \
 	src/frontend/spir_variables.c src/frontend/spir_variables.h \

@@ -5,7 +5,7 @@
 // have no value at each call, where LLVM's inliner says that their lifetime starts.
 #include "native/checks.h"
 
-static const char own[] = "cldbg.own"; // metadata of the kernel's own variables
+static const char own[] = "cldbg.own"; // metadata of variables of the kernel itself
 
 enum { MOST_BITS = 64, MOST_BYTES = 4096, MOST_AT_ONCE = 16 };
 

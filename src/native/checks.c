@@ -16,46 +16,14 @@
 
 #include <string.h>
 
-LLVMValueRef nat_check_call(struct nat_checking *x, const char *name, LLVMTypeRef result,
-                            LLVMValueRef argument)
-{
-    LLVMTypeRef of = argument ? LLVMTypeOf(argument) : NULL,
-                type = LLVMFunctionType(result, &of, argument != NULL, false);
-    LLVMValueRef f = LLVMGetNamedFunction(x->m, name);
-    if (!f) {
-        static const char *const attributes[] = {"nounwind", "willreturn"};
-        f = LLVMAddFunction(x->m, name, type);
-        for (unsigned k = 0; k < 2; k++)
-            LLVMAddAttributeAtIndex(
-                f, LLVMAttributeFunctionIndex,
-                LLVMCreateEnumAttribute(
-                    x->c, LLVMGetEnumAttributeKindForName(attributes[k], strlen(attributes[k])),
-                    0));
-    }
-    return LLVMBuildCall2(x->b, type, f, &argument, argument != NULL, "");
-}
-
-void nat_check_that(struct nat_checking *x, LLVMValueRef ok)
-{
-    if (LLVMIsAConstantInt(ok) && LLVMConstIntGetZExtValue(ok)) return;
-    nat_check_call(x, x->stops ? NAT_CHECK_NOW : NAT_CHECK, LLVMVoidTypeInContext(x->c), ok);
-}
-
 // ---- which accesses there are
-
-static int argument_number(const struct nat_checking *x, LLVMValueRef base)
-{
-    for (unsigned i = 0; LLVMIsAArgument(base) && i < LLVMCountParams(x->kernel); i++)
-        if (LLVMGetParam(x->kernel, i) == base) return (int)i;
-    return -1;
-}
 
 static struct err *put(struct nat_checking *x, struct nat_checked_access a)
 {
     LLVMValueRef p = LLVMGetOperand(a.insn, a.operand);
     a.base = nat_base_of(x, p);
     if (!a.base) return err_new("it has an address whose object is not known");
-    a.argument = argument_number(x, a.base);
+    a.argument = nat_argument_number(x, a.base);
     if (a.argument >= NAT_MARKS) return err_new("it has more arguments than can be checked");
     a.space = LLVMGetPointerAddressSpace(LLVMTypeOf(a.base));
     if (a.argument >= 0 && a.size > x->info->largest) x->info->largest = a.size;
@@ -148,19 +116,6 @@ static struct err *find_accesses(struct nat_checking *x)
 }
 
 // ---- bounds
-
-uint64_t nat_size_of(struct nat_checking *x, LLVMValueRef base)
-{
-    if (LLVMIsAAllocaInst(base))
-        return LLVMConstIntGetZExtValue(LLVMGetOperand(base, 0)) *
-               l_size(x->m, LLVMGetAllocatedType(base));
-    if (LLVMIsAGlobalVariable(base)) return l_size(x->m, LLVMGlobalGetValueType(base));
-    if (!LLVMIsAArgument(base)) return 0;
-    const unsigned by = LLVMGetEnumAttributeKindForName("byval", 5),
-                   number = (unsigned)argument_number(x, base);
-    LLVMAttributeRef t = LLVMGetEnumAttributeAtIndex(x->kernel, number + 1, by);
-    return t ? l_size(x->m, LLVMGetTypeAttributeValue(t)) : 0;
-}
 
 static unsigned alignment_of(const struct nat_checked_access *a)
 {

@@ -53,11 +53,13 @@ LLVMValueRef nat_check_call(struct nat_checking *x, const char *name, LLVMTypeRe
 /** Adds: if `ok` is false here, the launch is anomalous. The builder is positioned. */
 void nat_check_that(struct nat_checking *x, LLVMValueRef ok);
 
+/** The number of the argument that the base is, or -1. */
+int nat_argument_number(const struct nat_checking *x, LLVMValueRef base);
 /** The size of the object if it is constant, or 0. */
 uint64_t nat_size_of(struct nat_checking *x, LLVMValueRef base);
 
 // ---- check_private.c
-/** Before functions are inlined: which variables are the kernel's own. */
+/** Before functions are inlined: which variables are those of the kernel itself. */
 void nat_mark_own_variables(struct nat_checking *x);
 /** Private arrays are written before they are read. */
 struct err *nat_check_private(struct nat_checking *x);

@@ -11,6 +11,7 @@ src_native_libnative_la_SOURCES = \
 	src/native/builtin_value.c \
 	src/native/builtins.c \
 	src/native/checks.c src/native/checks.h \
+	src/native/check_calls.c \
 	src/native/check_offsets.c \
 	src/native/check_private.c \
 	src/native/check_races.c \
