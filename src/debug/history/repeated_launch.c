@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     BYTES_OF_ITEM = 256, // copies of more memory would take longer than a short launch
@@ -42,6 +43,7 @@ struct kept {
     uint64_t number, clock;
     bool is_complete;  // it can be run again
     bool is_recorded;  // its writes are in earlier_writes.c
+    bool is_brief;     // its memory is too large to be kept after the launch
     bool shows_order;  // unrecorded: its atomics may make the order of work-items observable; then:
     uint64_t contents; // a hash of what it left
     bool differs;      // run again, it left something else
@@ -57,6 +59,7 @@ enum state { STARTING, AT_END, CLOSING, ENDED };
 struct dbg_repeated {
     struct kept *of;
     enum state state;
+    bool has_history;
     struct vm_group *group;
     struct vm_launch l;
     struct vm_arg *args;
@@ -176,20 +179,27 @@ static bool is_variable(const struct bc_module *m, uint32_t object)
     return m->objects[object].kind == BC_OBJ_PROGRAM;
 }
 
-/** Can a copy be kept of all that decides what the launch does, without taking long? */
-static bool is_small(const struct vm_launch *l, const struct bc_module *m)
+/** The bytes of all memory that decides what the launch does. */
+static uint64_t bytes_of(const struct vm_launch *l, const struct bc_module *m)
 {
     const struct bc_arg *const decl = m->args + l->kernel->first_arg;
-    const uint64_t items = l->global[0] * l->global[1] * l->global[2];
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < m->nobjects; i++)
         if (is_variable(m, i)) bytes += m->objects[i].size;
     for (uint32_t i = 0; i < l->nsvm; i++) bytes += l->svm[i].root_size;
     for (uint32_t i = 0; i < l->kernel->nargs; i++)
         if (is_memory(&decl[i]) && l->args[i].buffer.host) bytes += l->args[i].buffer.root_size;
-    return !dbg_history.off && bytes <= dbg_settings.history_limit / 4 &&
-           bytes <= BYTES_ANYWAY + BYTES_OF_ITEM * items;
+    return bytes;
 }
+
+/** Does copying so many bytes take less time than the launch? */
+static bool is_small(const struct vm_launch *l, uint64_t bytes)
+{
+    return bytes <= BYTES_ANYWAY + BYTES_OF_ITEM * l->global[0] * l->global[1] * l->global[2];
+}
+
+/** Can a copy stay after the launch? */
+static bool fits(uint64_t bytes) { return bytes <= dbg_settings.history_limit / 4; }
 
 static bool is_in(const struct place_range *r, uint64_t place)
 {
@@ -241,15 +251,18 @@ static void note_writes(struct kept *k, const struct bc_arg *decl)
     }
 }
 
-static bool keep(const struct vm_launch *l)
+/** most: bytes that may be copied. */
+static struct kept *keep(const struct vm_launch *l, uint64_t most)
 {
     const struct bc_module *const m = vm_program_module(l->program);
+    const uint64_t bytes = bytes_of(l, m);
     const struct bc_arg *decl = m->args + l->kernel->first_arg;
     struct kept *k = mem_alloc(sizeof *k);
     if (kept.len && vec_last(&kept)->number == l->number) destroy(vec_pop(&kept)); // unrecorded
     *k = (struct kept){.number = l->number,
                        .clock = dbg_earlier_clock(),
-                       .is_complete = is_small(l, m),
+                       .is_complete = is_small(l, bytes) && bytes <= most,
+                       .is_brief = !fits(bytes),
                        .m = m,
                        .nargs = l->kernel->nargs,
                        .l = *l,
@@ -266,17 +279,22 @@ static bool keep(const struct vm_launch *l)
     if (!k->is_complete) drop_inputs(k);
     note_writes(k, decl);
     vec_push(&kept, k);
-    keep_in_bounds();
-    return k->is_complete;
+    if (!k->is_brief) keep_in_bounds();
+    return k;
 }
 
 void dbg_repeat_keep(const struct vm_launch *l)
 {
-    keep(l);
-    vec_last(&kept)->is_recorded = true;
+    keep(l, dbg_history.off ? 0 : dbg_settings.history_limit / 4)->is_recorded = true;
 }
 
-bool dbg_repeat_keep_unrecorded(const struct vm_launch *l) { return keep(l); }
+bool dbg_repeat_keep_unrecorded(const struct vm_launch *l)
+{
+    enum { OF_MEMORY = 8 };
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    const uint64_t most = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / OF_MEMORY : 0;
+    return keep(l, most)->is_complete;
+}
 
 /** Restores the contents, except what commands of other queues have written since. */
 static void restore(const struct kept *k, const struct input *x)
@@ -323,7 +341,8 @@ void dbg_repeat_ran_unrecorded(void)
 {
     struct kept *const k = vec_last(&kept);
     k->shows_order = bc_atomics_show_order(k->m, k->l.kernel->fn);
-    if (k->shows_order) k->contents = hash_of(k, NULL);
+    if (k->is_brief) drop_inputs(k);
+    else if (k->shows_order) k->contents = hash_of(k, NULL);
 }
 
 bool dbg_repeat_uses(const struct bc_module *m)
@@ -427,6 +446,7 @@ static bool reaches_end(struct dbg_repeated *r)
     while (r->state == STARTING) pthread_cond_wait(&changed, &dbg.lock);
     dbg.repeats = false;
     if (r->state == AT_END) dbg_trace_begin(r->group);
+    r->has_history = !dbg_history.off;
     dbg_launch_context_swap(r->context);
     return r->state == AT_END;
 }
@@ -476,7 +496,7 @@ static struct dbg_repeated *open_launch(uint64_t launch)
     r->l.debugger = dbg_repeating;
     if (r->l.out && copy_memory(r) && reaches_end(r)) {
         vec_push(&repeated, r);
-        k->differs = k->shows_order && hash_of(k, r->memory) != k->contents;
+        k->differs = !r->has_history || (k->shows_order && hash_of(k, r->memory) != k->contents);
         return k->differs ? NULL : r;
     }
     release(r);
