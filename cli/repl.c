@@ -401,6 +401,7 @@ static bool execute_own(const char *name, const char *rest, const char *line)
     else if (!strcmp(name, "kill")) kill_program();
     else if (!strcmp(name, "detach")) return detach();
     else if (!strcmp(name, "shell")) shell(rest);
+    else if (!strcmp(name, "complete")) repl_put_completions(rest);
     else if (tui_command(name, rest, &repl.failed)) return true;
     else if (!strcmp(name, "run") || !strcmp(name, "start")) run_again(name);
     else if (strchr(line, '\n')) repl_flow(line, *rest == '1');

@@ -102,6 +102,8 @@ char *repl_with_body(const char *first, const char *what);
  * meaning without it.
  */
 void repl_skip_body(const char *first);
+/** For `complete`. */
+void repl_put_completions(const char *line);
 void repl_terminal_begin(void);
 void repl_terminal_end(void);
 bool repl_colors(void);

@@ -211,16 +211,39 @@ static char *complete_next(const char *word, int state)
     return NULL;
 }
 
+static void get_targets(const char *line)
+{
+    json_t *m = repl_answer_to(
+        dap_request(&repl.agent, "completions",
+                    json_pack("{s:s, s:i}", "text", line, "column", (int)strlen(line) + 1)));
+    json_decref(targets);
+    targets = json_incref(json_object_get(json_object_get(m, "body"), "targets"));
+    json_decref(m);
+}
+
+void repl_put_completions(const char *line)
+{
+    const size_t n = strlen(line);
+    size_t i;
+    json_t *x;
+    get_targets(line);
+    json_array_foreach(targets, i, x) {
+        const char *const text = json_string_value(json_object_get(x, "label"));
+        struct str whole = {0};
+        size_t same = strlen(text) < n ? strlen(text) : n; // the line's end, the text's beginning
+        while (same && strncmp(line + n - same, text, same) != 0) same--;
+        str_printf(&whole, "%.*s%s\n", (int)(n - same), line, text);
+        repl_show(str_text(&whole));
+        str_deinit(&whole);
+    }
+}
+
 static char **complete(const char *word, int start, int end)
 {
     rl_attempted_completion_over = 1;
     if (!repl.connected || repl.running) return NULL;
     char *line = strndup(rl_line_buffer, (size_t)end);
-    json_t *m = repl_answer_to(dap_request(
-        &repl.agent, "completions", json_pack("{s:s, s:i}", "text", line, "column", end + 1)));
-    json_decref(targets);
-    targets = json_incref(json_object_get(json_object_get(m, "body"), "targets"));
-    json_decref(m);
+    get_targets(line);
     if (targets && line[strspn(line, " \t")] && (size_t)start == strspn(line, " \t"))
         repl_user_names(word, strlen(word), targets);
     free(line);

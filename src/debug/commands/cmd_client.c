@@ -25,6 +25,7 @@ CLIENT_COMMAND(
     RUNNING, "while", "", TRUTH, "EXPRESSION",
     "Execute commands while the expression is not 0. The commands follow, one per line, up to "
     "`end`. `loop_break` leaves the loop, `loop_continue` continues with the next iteration.")
+CLIENT_COMMAND(HELP, "complete", "", CLIENT, "TEXT", "List the lines that begin with a text.")
 CLIENT_COMMAND(RUNNING, "shell", "!", CLIENT | FILES, "[COMMAND]",
                "Run a shell command, or a shell.")
 CLIENT_COMMAND(

@@ -2,7 +2,6 @@
 // `help` and `apropos`, from the table of commands.
 #include "debug/commands/command.h"
 #include "debug/commands/command_text.h"
-#include "debug/commands/commands.h"
 
 #include <string.h>
 #include <strings.h>
@@ -85,24 +84,4 @@ COMMAND(apropos, HELP, "apropos", "", 0, "WORD",
         any = true;
     }
     return any ? NULL : err_new("No command mentions \"%s\".", args);
-}
-
-struct completed {
-    struct str *out;
-    const char *line;
-};
-static void put_completion(void *ctx, const char *text)
-{
-    const struct completed *c = ctx;
-    const size_t n = strlen(c->line);
-    size_t same = strlen(text) < n ? strlen(text) : n; // of the line's end and the text's beginning
-    while (same && strncmp(c->line + n - same, text, same) != 0) same--;
-    str_printf(c->out, "%.*s%s\n", (int)(n - same), c->line, text);
-}
-
-COMMAND(complete, HELP, "complete", "", 0, "TEXT", "List the lines that begin with a text.")
-{
-    struct completed c = {out, args};
-    dbg_complete(args, put_completion, &c);
-    return NULL;
 }
