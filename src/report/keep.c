@@ -21,7 +21,8 @@
 enum {
     MAX_FINDINGS = 50000, // in the document of a process, each about 6 KiB in memory
     PATIENCE =
-        10, // updates of counts are written after this many times the duration of the last output
+        10, // updates of counts are written after this many times the duration of the last output,
+            // and of members (coverage, costs) likewise of the last output that updated them
 };
 
 struct rep_keep {
@@ -35,7 +36,8 @@ struct rep_keep {
     struct rep_member members[REP_MAX_MEMBERS];
     uint64_t fresh_members[REP_MAX_MEMBERS]; // as rep_member.fresh, when they were last written
     unsigned nmembers;
-    uint64_t written, took; // time and duration of the last output (ns)
+    uint64_t written, took;                 // time and duration of the last output (ns)
+    uint64_t members_written, members_took; // of the last one with an update of the members
 };
 
 static uint64_t now_ns(void)
@@ -262,13 +264,14 @@ bool rep_keep_write(struct rep_keep *k, struct rep_record **records, size_t n, b
 {
     if (!k || k->pid != getpid()) return true; // a child without findings
     uint64_t begin = now_ns();
-    look_at_members(k);
+    const bool with_members = last || begin - k->members_written >= PATIENCE * k->members_took;
+    if (with_members) look_at_members(k);
     if (!k->fresh && !last && begin - k->written < PATIENCE * k->took + 100000000u) return true;
     // Updates of counts are useless after the command has made its reports (`cldbg run`).
     if (!k->fresh && k->options.fragment_dir && access(k->options.fragment_dir, W_OK)) return true;
     for (size_t i = 0; i < n; i++)
         if (records[i]->json) rep_document_count(records[i]->json, records[i]);
-    put_members(k);
+    if (with_members) put_members(k);
     struct err *e = k->options.fragment_dir ? write_fragment(k) : write_reports(k, last);
     bool ok = !e;
     if (e && !k->failed) fprintf(stderr, "cldbg: report: %s\n", err_message(e));
@@ -277,5 +280,9 @@ bool rep_keep_write(struct rep_keep *k, struct rep_record **records, size_t n, b
     k->fresh = false;
     k->written = now_ns();
     k->took = k->written - begin;
+    if (with_members) {
+        k->members_written = k->written;
+        k->members_took = k->took;
+    }
     return ok;
 }
