@@ -91,15 +91,22 @@ static struct sources sources_of(const json_t *doc)
     return to;
 }
 
+static bool is_call(const json_t *event) { return !strcmp(rep_json_get(event, "cat"), "api"); }
+
+/** API calls are by far the most; those that have no room are left out first. */
 static json_t *first_events(const json_t *trace)
 {
     const json_t *const all = json_object_get(trace, "events");
-    const size_t n = json_array_size(all);
     json_int_t dropped = json_integer_value(json_object_get(trace, "dropped"));
-    json_t *const events = json_array();
-    for (size_t i = 0; i < n && i < MOST_EVENTS; i++)
-        json_array_append(events, json_array_get(all, i));
-    if (n > MOST_EVENTS) dropped += (json_int_t)(n - MOST_EVENTS);
+    json_t *const events = json_array(), *event;
+    size_t i, others = 0;
+    json_array_foreach(all, i, event) others += !is_call(event);
+    size_t room = others < MOST_EVENTS ? others : MOST_EVENTS, calls_room = MOST_EVENTS - room;
+    json_array_foreach(all, i, event) {
+        size_t *const left = is_call(event) ? &calls_room : &room;
+        if (*left) --*left, json_array_append(events, event);
+        else dropped++;
+    }
     return json_pack("{s: I, s: o}", "dropped", dropped, "events", events);
 }
 

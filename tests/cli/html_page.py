@@ -250,7 +250,12 @@ with open(path("timeline.json"), "w", encoding="utf-8") as f:
     json.dump(timeline, f)
 r = run("report", "timeline.json", "--to=html:timeline.html")
 kept = json.loads(parsed("timeline.html")[1].data)["trace"]
-check("the first 20000 events", len(kept["events"]) == 20000 and kept["dropped"] == 2 + 10 + 10000, (len(kept["events"]), kept["dropped"]))
+check("20000 events", len(kept["events"]) == 20000 and kept["dropped"] == 2 + 10 + 10000, (len(kept["events"]), kept["dropped"]))
+with open(path("calls.json"), "w", encoding="utf-8") as f:
+    json.dump({**timeline, "trace": {"dropped": 0, "events": timeline["trace"]["events"][10:] + events}}, f)
+run("report", "calls.json", "--to=html:calls.html")
+kept = json.loads(parsed("calls.html")[1].data)["trace"]
+check("no command is left out for API calls", len(kept["events"]) == 20000 and kept["events"][-10:] == events and kept["dropped"] == 10010, (len(kept["events"]), kept["dropped"]))
 timeline["trace"]["events"][0]["ts"] = "x"
 with open(path("timeline.json"), "w", encoding="utf-8") as f:
     json.dump(timeline, f)
@@ -385,7 +390,7 @@ if chromium():
     check("a curve", text.count('class="dependency"') == 1)
     check("a race", text.count('class="dependency race"') == 1 and "1 and 3 race" in text)
     check("calls that share a pixel are one element", text.count("<rect") < 2000, text.count("<rect"))
-    check("the events that are missing", "10\u202f012 later events left out" in text)
+    check("the events that are missing", "10\u202f012 events left out, API calls first" in text)
     text = visit("traced.html", "#timeline")
     check("a launch by `cldbg run`", ">k</a>" in text)
     check("the timeline is not scrolled under the head", 'id="timeline"' not in text and 'id="time-window"' in text)

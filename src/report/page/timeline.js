@@ -199,7 +199,7 @@ function timelineView() {
     button("whole run", "show the whole run", () => showWindow(wholeRun()))),
     h("div", { class: "legend" }, [["a", "kernel"], ["b", "transfer"], ["p2", "build or marker"], ["waiting", "queued, not started"], ["call", "API call"], ["hit", "host race or failure"]].map(([cls, text]) =>
       h("span", {}, h("i", { class: `swatch ${cls}` }), text)), h("span", {}, "curve: a dependency, or in red a host race; click on a box to see it larger")),
-    dropped ? h("p", { class: "empty" }, `${plural(dropped, "later event")} left out`) : "", at);
+    dropped ? h("p", { class: "empty" }, `${plural(dropped, "event")} left out, API calls first`) : "", at);
   if (!timeWindow.to) Object.assign(timeWindow, allCommands());
   showWindow(timeWindow, at);
   return [view];
