@@ -153,7 +153,7 @@ static bool count_found(struct rep_session *s, struct rep_record *r, const struc
 static void add_new(struct rep_session *s, struct rep_record **in, const struct rep_key *key,
                     const struct rep_finding *f)
 {
-    if (s->records.len >= MAX_RECORDS) {
+    if (s->records.len >= MAX_RECORDS && !s->trial_of) { // (a trial must know of each)
         if (!s->full) rep_count(&s->totals->cut_checks, 1);
         s->full = true;
         return;
