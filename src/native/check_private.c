@@ -14,6 +14,9 @@ struct array {
     LLVMValueRef variable, written; // written: alloca of i64, or of bytes
     uint64_t cell, cells;           // bytes of a cell; how many there are
 };
+struct arrays {
+    VEC(struct array) list;
+};
 
 static unsigned own_kind(const struct nat_checking *x)
 {
@@ -33,9 +36,9 @@ static bool is_of(const struct nat_checked_access *a, LLVMValueRef variable)
     return a->base == variable;
 }
 
-static uint64_t cell_of(struct nat_checking *x, LLVMValueRef variable)
+/** `cell`, or the part of it that all accesses of the variable consist of. */
+static uint64_t cell_of(struct nat_checking *x, LLVMValueRef variable, uint64_t cell)
 {
-    uint64_t cell = 16;
     for (size_t k = 0; k < x->accesses.len; k++) {
         const struct nat_checked_access *a = &x->accesses.data[k];
         while (is_of(a, variable) && (a->size % cell || a->factor % cell)) cell /= 2;
@@ -95,17 +98,45 @@ static void check_bytes(struct nat_checking *x, const struct array *of,
     }
 }
 
-static struct err *check_accesses(struct nat_checking *x, const struct array *of)
+/** A copy from one array to another: what has no value has none in the copy. */
+static void copy_bits(struct nat_checking *x, const struct array *to,
+                      const struct nat_checked_access *write, const struct array *from,
+                      const struct nat_checked_access *read)
 {
-    for (size_t k = 0; k < x->accesses.len; k++) {
-        const struct nat_checked_access *a = &x->accesses.data[k];
-        if (!is_of(a, of->variable)) continue;
-        if (of->cells > MOST_BITS && a->size / of->cell > MOST_AT_ONCE)
-            return err_new("its accesses of private memory are too large to be checked");
-        LLVMPositionBuilderBefore(x->b, a->insn);
-        if (of->cells <= MOST_BITS) check_bits(x, of, a);
-        else check_bytes(x, of, a);
-    }
+    const uint64_t n = write->size / to->cell, ones = n == MOST_BITS ? ~0ull : (1ull << n) - 1;
+    LLVMValueRef at = first_cell(x, to, write), was = LLVMBuildLoad2(x->b, x->i64, to->written, ""),
+                 copied = LLVMBuildLShr(x->b, LLVMBuildLoad2(x->b, x->i64, from->written, ""),
+                                        first_cell(x, from, read), "");
+    copied = LLVMBuildShl(x->b, LLVMBuildAnd(x->b, copied, nat_k(x, ones), ""), at, "");
+    LLVMValueRef others = LLVMBuildNot(x->b, LLVMBuildShl(x->b, nat_k(x, ones), at, ""), ""),
+                 now = LLVMBuildOr(x->b, LLVMBuildAnd(x->b, was, others, ""), copied, "");
+    LLVMBuildStore(x->b, now, to->written);
+}
+
+static const struct array *array_of(const struct arrays *all, const struct nat_checked_access *a)
+{
+    for (size_t k = 0; k < all->list.len; k++)
+        if (is_of(a, all->list.data[k].variable)) return &all->list.data[k];
+    return NULL;
+}
+
+/** Checks access k. *is_copy: the next one is the read of a copy that needs no check. */
+static struct err *check_access(struct nat_checking *x, const struct arrays *all, size_t k,
+                                bool *is_copy)
+{
+    const struct nat_checked_access *a = &x->accesses.data[k],
+                                    *next = k + 1 < x->accesses.len ? a + 1 : NULL;
+    const struct array *of = array_of(all, a),
+                       *from = next && next->insn == a->insn ? array_of(all, next) : NULL;
+    *is_copy = false;
+    if (!of) return NULL;
+    if (of->cells > MOST_BITS && a->size / of->cell > MOST_AT_ONCE)
+        return err_new("its accesses of private memory are too large to be checked");
+    LLVMPositionBuilderBefore(x->b, a->insn);
+    *is_copy = from && of->cells <= MOST_BITS && from->cells <= MOST_BITS;
+    if (*is_copy) copy_bits(x, of, a, from, next);
+    else if (of->cells <= MOST_BITS) check_bits(x, of, a);
+    else check_bytes(x, of, a);
     return NULL;
 }
 
@@ -116,22 +147,34 @@ static bool is_read(const struct nat_checking *x, LLVMValueRef variable)
     return false;
 }
 
+static void find_arrays(struct nat_checking *x, struct arrays *all)
+{
+    l_each_block(x->kernel, b)
+        l_each_insn(b, i)
+            if (LLVMIsAAllocaInst(i) && is_read(x, i))
+                vec_push(&all->list, (struct array){.variable = i});
+    uint64_t cell = 16; // of all, for copies
+    for (size_t k = 0; k < all->list.len; k++) cell = cell_of(x, all->list.data[k].variable, cell);
+    for (size_t k = 0; k < all->list.len; k++) {
+        struct array *const a = &all->list.data[k];
+        a->cell = cell;
+        a->cells = (nat_size_of(x, a->variable) + cell - 1) / cell;
+    }
+}
+
 struct err *nat_check_private(struct nat_checking *x)
 {
     struct err *e = NULL;
-    VEC(LLVMValueRef) variables = {0};
-    l_each_block(x->kernel, b)
-        l_each_insn(b, i)
-            if (LLVMIsAAllocaInst(i) && is_read(x, i)) vec_push(&variables, i);
-    for (size_t k = 0; k < variables.len && !e; k++) {
-        struct array of = {.variable = variables.data[k]};
-        const uint64_t size = nat_size_of(x, of.variable);
-        of.cell = cell_of(x, of.variable);
-        of.cells = (size + of.cell - 1) / of.cell;
-        if (of.cells > MOST_BYTES) e = err_new("it has too much private memory to be checked");
-        else e = make_written(x, &of);
-        if (!e) e = check_accesses(x, &of);
-    }
-    vec_free(&variables);
+    struct arrays all = {0};
+    bool is_copy = false;
+    find_arrays(x, &all);
+    for (size_t k = 0; k < all.list.len && !e; k++)
+        e = all.list.data[k].cells > MOST_BYTES
+                ? err_new("it has too much private memory to be checked")
+                : make_written(x, &all.list.data[k]);
+    for (size_t k = 0; k < x->accesses.len && !e; k++)
+        if (is_copy) is_copy = false;
+        else e = check_access(x, &all, k, &is_copy);
+    vec_free(&all.list);
     return e;
 }
