@@ -67,7 +67,7 @@ static const char *values(const struct option *o)
         {"device-type", "gpu cpu accelerator"},
         {"gen-suppressions", "all no"},
         {"native-passes", "all none"},
-        {"report", "text: json: sarif: junit: github:-"},
+        {"report", "text: json: sarif: junit: lcov: cobertura: html: github:-"},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(o->name, known[i].name)) return known[i].values;

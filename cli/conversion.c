@@ -47,7 +47,8 @@ static struct err *render(const json_t *doc, const char *format, bool strict, ch
     }
     free(root);
     if (!e && !*text)
-        e = err_new("--to=%s: this format is not known; html, json, sarif, junit, github and lcov "
+        e = err_new("--to=%s: this format is not known; html, json, sarif, junit, github, lcov and "
+                    "cobertura "
                     "are",
                     format);
     return e;

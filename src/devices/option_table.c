@@ -330,8 +330,8 @@ struct err *dev_option_passes(const struct dev_option_set *s, unsigned *passes)
 /** Splits FORMAT:PATH, and checks the format. */
 static struct err *parse_report(const char *report, struct rep_report *out)
 {
-    static const char *const formats[] = {"text", "json", "sarif",   "junit", "github",
-                                          "lcov", "html", "profile", "trace"};
+    static const char *const formats[] = {"text", "json",      "sarif", "junit",   "github",
+                                          "lcov", "cobertura", "html",  "profile", "trace"};
     const char *colon = strchr(report, ':');
     if (!colon || !colon[1])
         return err_new("--report=%s: FORMAT:PATH is expected, for instance text:report.txt",
@@ -346,7 +346,7 @@ static struct err *parse_report(const char *report, struct rep_report *out)
         return NULL;
     }
     return err_new("--report=%s: the format '%.*s' is not known; text, json, sarif, junit, github, "
-                   "lcov and html are",
+                   "lcov, cobertura and html are",
                    report, (int)n, report);
 }
 
@@ -403,8 +403,9 @@ bool dev_option_covers(const struct dev_option_set *s)
 {
     struct dev_reports reports = {0};
     dev_option_reports(s, &reports);
-    const bool covers = has_format(&reports, "lcov") || has_format(&reports, "html") ||
-                        s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given || dev_option_profiles(s);
+    const bool covers = has_format(&reports, "lcov") || has_format(&reports, "cobertura") ||
+                        has_format(&reports, "html") || s->v[DEV_OPT_COVERAGE_FAIL_UNDER].given ||
+                        dev_option_profiles(s);
     vec_free(&reports);
     return covers;
 }

@@ -9,7 +9,7 @@
 
 /**
  * What ran of kernels: the member `coverage` of the document (doc/REPORT-FORMATS.md), and lcov's
- * info files.
+ * info files and Cobertura's XML made of it.
  */
 
 /** Adds the counts of `from` to `to`, an object with a member `files`. NULL `from`: nothing. */
@@ -25,7 +25,9 @@ void rep_put_coverage(struct str *s, const struct rep_coverage_sum *c);
 
 /** As lcov's info file. The caller frees it. */
 char *rep_render_lcov(const json_t *coverage);
-/** The inverse: reads a file that cldbg wrote. NULL: it is not such a file. */
+/** As XML of Cobertura; root: as in rep_render. The caller frees it. */
+char *rep_render_cobertura(const json_t *coverage, const char *root);
+/** The inverse of rep_render_lcov: reads a file that cldbg wrote. NULL: it is not such a file. */
 json_t *rep_read_lcov(const char *text, size_t n);
 /**
  * Adds the coverage to the file, locked against other processes that do the same. Sources that are

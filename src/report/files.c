@@ -33,6 +33,7 @@ bool rep_is_report(const char *text, size_t n)
                  {"{", "\"format\": \"cldbg-profile\""},
                  {"{", "\"format\": \"cldbg-trace\""},
                  {"<?xml ", "<testsuites name=\"cldbg\""},
+                 {"<?xml ", " version=\"cldbg "},
                  {"<!doctype html>", "<meta name=\"generator\" content=\"cldbg\">"},
                  {"::", "title=cldbg%3A "},
                  {"cldbg: ", "cldbg: "}};

@@ -13,7 +13,7 @@ src_report_libreport_la_SOURCES = \
 	src/report/ignores.c src/report/ignores.h \
 	src/report/keep.c src/report/keep.h \
 	src/report/kind.c src/report/kinds.def src/report/fix_hints.def src/report/explain.def \
-	src/report/lcov.c \
+	src/report/cobertura.c src/report/lcov.c \
 	src/report/macro_lines.c src/report/macro_lines.h \
 	src/report/operand.c \
 	src/report/output.c \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The formats of a document.
+#include "report/coverage.h"
 #include "report/document.h"
 #include "report/profile.h"
 
@@ -25,6 +26,8 @@ char *rep_render(const char *format, const json_t *doc, const char *root)
 {
     if (!strcmp(format, "profile")) return rep_render_profile(doc);
     if (!strcmp(format, "trace")) return render_trace(doc);
+    if (!strcmp(format, "cobertura"))
+        return rep_render_cobertura(json_object_get(doc, "coverage"), root);
     json_t *part = !strcmp(format, "json") ? json_copy((json_t *)doc) : rep_document_shortened(doc);
     if (strcmp(format, "html") != 0) json_object_del(part, "trace");
     if (!strcmp(format, "json")) {

@@ -97,6 +97,15 @@ shown=$(python3 "${srcdir:-.}/tests/cli/gutters.py" "$tmp/part/lcov.info" 2>&1)
 check 'an included file in an editor' has "$shown" 'helper.h 3=partial'
 check 'and the file that includes it' has "$shown" 'p.cl 2=full'
 
+# As XML for GitLab: the same numbers, and paths below the repository.
+git init -q "$tmp/part"
+(cd "$tmp/part" && rm -f lcov.info &&
+    "$cldbg" run p.cl --coverage=lcov.info --report=cobertura:c.xml --report=json:c.json --global=1 --local=1 --arg='int[1]=0' \
+        --build-options=-Iinc 2>/dev/null && "$cldbg" report c.json --to=cobertura:again.xml)
+shown=$(/usr/bin/python3 "${srcdir:-.}/tests/cli/cobertura.py" "$tmp/part/c.xml" "$tmp/part/lcov.info" 2>&1)
+check 'Cobertura: the same lines, functions and branches' has "$shown" 'inc/helper.h p.cl: 2 of 2 lines, 2 of 2 functions, 1 of 2 branches'
+check 'Cobertura: converted later' sh -c 'a=$(grep -v timestamp "$1") && [ "$a" = "$(grep -v timestamp "$2")" ]' - "$tmp/part/c.xml" "$tmp/part/again.xml"
+
 # Groups of 4 share a gang: the branch on the group id never splits one of them.
 small --coverage="$tmp/s.info"
 for record in BRDA:36,9,0,8 BRDA:36,9,1,8 BRDA:37,9,0,8 BRDA:37,9,1,8 BRDA:37,9,2,1 BRDA:38,9,0,16 BRDA:38,9,1,0 BRDA:39,9,0,15 BRDA:39,9,1,1 BRDA:39,9,2,1; do

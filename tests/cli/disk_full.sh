@@ -22,7 +22,7 @@ cat >"$tmp/fills.sh" <<EOF
 dd if=/dev/zero of=disk/fill bs=1k 2>/dev/null
 exec $top/examples/nbody "\$@"
 EOF
-for kind in coverage profile trace report=html report=json report=sarif report=junit report=lcov; do
+for kind in coverage profile trace report=html report=json report=sarif report=junit report=lcov report=cobertura; do
     case $kind in
     report=*) option="--$kind:disk/file" ;;
     *) option="--$kind=disk/file" ;;

@@ -75,7 +75,7 @@ dist_check_SCRIPTS += $(cli_scripts)
 LONG_TESTS += $(long_cli_scripts)
 dist_check_SCRIPTS += $(long_cli_scripts)
 TESTS += $(cli_scripts)
-EXTRA_DIST += tests/cli/accessibility.js tests/cli/devtools.py tests/cli/forge.py tests/cli/gutters.py tests/cli/lib.sh tests/cli/trace_event.py tests/report/sarif.py tests/report/junit.xsd
+EXTRA_DIST += tests/cli/accessibility.js tests/cli/devtools.py tests/cli/forge.py tests/cli/cobertura.py tests/cli/gutters.py tests/cli/lib.sh tests/cli/trace_event.py tests/report/sarif.py tests/report/junit.xsd
 # what the user of an app puts between it and OpenCL (loaders.sh)
 check_LTLIBRARIES += tests/cli/layer_a.la tests/cli/layer_b.la tests/cli/preloaded.la
 tests_cli_layer_a_la_SOURCES = tests/cli/layer.c
