@@ -268,10 +268,13 @@ struct compiled_proof *compiled_new_proof(struct compiled_kernel *k, const struc
     return v;
 }
 
-/** A clean launch: `fresh` says of which arguments no byte had been written before it. */
+/**
+ * A clean launch: `fresh` says of which arguments no byte had been written before it; is_whole:
+ * all of it was interpreted in that time.
+ */
 static void keep_proof(struct compiled_program *p, struct compiled_kernel *k,
                        const struct vm_launch *l, const struct str *key, const bool *fresh,
-                       uint64_t took)
+                       uint64_t took, bool is_whole)
 {
     pthread_mutex_lock(&p->lock);
     struct compiled_proof *v = compiled_find_proof(k, key);
@@ -284,7 +287,7 @@ static void keep_proof(struct compiled_program *p, struct compiled_kernel *k,
     for (uint32_t i = 0; i < l->kernel->nargs; i++)
         if (fresh[i] && !v->written[i].is_known)
             dev_written_take(&v->written[i], &l->args[i].buffer);
-    if (took && (!v->interpreted_ns || took < v->interpreted_ns)) v->interpreted_ns = took;
+    if (is_whole && (!v->interpreted_ns || took < v->interpreted_ns)) v->interpreted_ns = took;
     k->interpreted_ns += took;
     compiled_effort_earn(took);
     pthread_mutex_unlock(&p->lock);
@@ -500,6 +503,15 @@ bool compiled_run_proved(struct compiled_program *p, struct compiled_kernel *k,
     return true;
 }
 
+static bool is_known(struct compiled_program *p, const struct compiled_kernel *k,
+                     const struct str *key)
+{
+    pthread_mutex_lock(&p->lock);
+    const bool is = compiled_find_proof(k, key) != NULL;
+    pthread_mutex_unlock(&p->lock);
+    return is;
+}
+
 static struct err *interpret(struct compiled_program *p, struct compiled_kernel *k,
                              const struct vm_launch *l, const struct str *key, bool *is_clean)
 {
@@ -509,14 +521,14 @@ static struct err *interpret(struct compiled_program *p, struct compiled_kernel 
     struct vm_launch v = *l;
     v.is_clean = &clean;
     const uint64_t begin = compiled_now();
-    const bool may = !is_clean; // --engine=check lets the interpreter run all of it
+    // --engine=check lets the interpreter run all of it; a launch that is proved lacks only code
+    const bool may = !is_clean && !is_known(p, k, key);
     struct compiled_takeover *t = may ? compiled_takeover_begin(p, k, l) : NULL;
     v.takeover = compiled_takeover_hook(t);
     struct err *e = dev_interp.launch(p->checked, &v);
     const uint64_t took = compiled_now() - begin;
     const uint64_t taken = compiled_takeover_end(t);
-    if (!e && clean && !(l->cancel && *l->cancel))
-        keep_proof(p, k, l, key, fresh, taken ? 0 : took);
+    if (!e && clean && !(l->cancel && *l->cancel)) keep_proof(p, k, l, key, fresh, took, !taken);
     if (taken && dev_settings()->verbose)
         fprintf(
             dev_report_out(),
