@@ -269,12 +269,12 @@ struct compiled_proof *compiled_new_proof(struct compiled_kernel *k, const struc
 }
 
 /**
- * A clean launch: `fresh` says of which arguments no byte had been written before it; is_whole:
- * all of it was interpreted in that time.
+ * A clean launch: `fresh` says of which arguments no byte had been written before it; took: 0 if
+ * not all of it was interpreted.
  */
 static void keep_proof(struct compiled_program *p, struct compiled_kernel *k,
                        const struct vm_launch *l, const struct str *key, const bool *fresh,
-                       uint64_t took, bool is_whole)
+                       uint64_t took)
 {
     pthread_mutex_lock(&p->lock);
     struct compiled_proof *v = compiled_find_proof(k, key);
@@ -287,9 +287,7 @@ static void keep_proof(struct compiled_program *p, struct compiled_kernel *k,
     for (uint32_t i = 0; i < l->kernel->nargs; i++)
         if (fresh[i] && !v->written[i].is_known)
             dev_written_take(&v->written[i], &l->args[i].buffer);
-    if (is_whole && (!v->interpreted_ns || took < v->interpreted_ns)) v->interpreted_ns = took;
-    k->interpreted_ns += took;
-    compiled_effort_earn(took);
+    if (took && (!v->interpreted_ns || took < v->interpreted_ns)) v->interpreted_ns = took;
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -528,7 +526,13 @@ static struct err *interpret(struct compiled_program *p, struct compiled_kernel 
     struct err *e = dev_interp.launch(p->checked, &v);
     const uint64_t took = compiled_now() - begin;
     const uint64_t taken = compiled_takeover_end(t);
-    if (!e && clean && !(l->cancel && *l->cancel)) keep_proof(p, k, l, key, fresh, took, !taken);
+    if (!e && clean && !(l->cancel && *l->cancel)) {
+        keep_proof(p, k, l, key, fresh, taken ? 0 : took);
+        pthread_mutex_lock(&p->lock);
+        k->interpreted_ns += took;
+        pthread_mutex_unlock(&p->lock);
+        compiled_effort_earn(took);
+    }
     if (taken && dev_settings()->verbose)
         fprintf(
             dev_report_out(),
