@@ -23,7 +23,7 @@ for k in d["kernels"]: k["time_ns"] = 0
 json.dump(d, sys.stdout, indent=1)' "$1"
 }
 
-# Work-items that race, divide by 0, read what was never written, and leave their buffer: in each group.
+# Work-items that race, divide by 0, read what was never written, leave their buffer, and use a forged pointer: in each group.
 cat >bad.cl <<'END'
 kernel void bad(global const int *in, global int *out, global const int *unset, int n)
 {
@@ -34,6 +34,7 @@ kernel void bad(global const int *in, global int *out, global const int *unset, 
     const int next = tile[(l + 1) % 16];
     out[i] = next + (i % 7 ? 0 : unset[i]);
     if (i % 33 == 32) out[i] += in[i + 300];
+    if (i % 33 == 31) out[i] += *(global int *)(77ul << 48 | i * 4);
 }
 END
 cat >histogram.cl <<'END'

@@ -157,7 +157,7 @@ static const char *why_apart(const struct vm_run *run, const struct race_uses *u
     if (stopped || run->found) return "an error was found that can depend on other work-groups";
     if (faults && run->division->reduced.len) return "errors were found in a kernel with atomics";
     if (!run->race) return NULL;
-    if (race_launch_was_cut(run->race)) return "there was no memory for the race check";
+    if (race_launch_was_cut(run->race)) return "the race check was not completed";
     if (race_was_refined(run->race)) return "it accesses elements of different sizes in a buffer";
     if (race_uses_atomics(uses)) return "memory is accessed both by atomics and otherwise";
     return NULL;
@@ -207,13 +207,19 @@ static bool has_valid_writers(const struct vm_run *run, const struct chk_writers
     return is_valid;
 }
 
+/** The object of an access is what its pointer says: with a forged pointer, any number. */
+static bool has_valid_object(const struct vm_run *run, const struct chk_fault *f)
+{
+    return f->kind < CHK_UNDEF_BRANCH || f->object < run->nobjects;
+}
+
 static bool is_valid(const struct vm_run *run, const struct fault_form *f)
 {
     const struct bc_module *const m = run->code->module;
     if (f->fn != UINT32_MAX && (f->fn >= m->nfns || f->insn >= m->fns[f->fn].ninsns)) return false;
     for (unsigned i = 0; i < CHK_MAX_CALLS; i++)
         if (f->r.calls[i] >= m->nlocs) return false;
-    return f->r.ncalls <= CHK_MAX_CALLS && f->r.run.fault.object < run->nobjects &&
+    return f->r.ncalls <= CHK_MAX_CALLS && has_valid_object(run, &f->r.run.fault) &&
            f->r.run.fault.site < m->nsites && has_valid_writers(run, &f->r.writers);
 }
 
