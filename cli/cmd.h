@@ -8,6 +8,7 @@
 #include "report/finding.h"
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /**
  * The `cldbg` command. Every subcommand is a function of the arguments after its name, and gives

@@ -20,6 +20,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifndef SHT_X86_64_UNWIND // musl does not have it
+#define SHT_X86_64_UNWIND 0x70000001
+#endif
+
 enum part { CODE, CONSTANTS, VARIABLES, PARTS };
 enum { STUB = 8, MOST_ALIGN = 4096 };
 static const size_t MOST_BYTES = (size_t)1 << 30; // within the range of 32-bit offsets
