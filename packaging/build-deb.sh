@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Builds the Debian packages of the committed tree:  packaging/build-deb.sh [--install-dependencies] FOLDER
 # FOLDER gets cldbg_*.deb, cldbg-doc_*.deb, cldbg-mpi_*.deb and python3-pytest-cldbg_*.deb. Without git, the tree is taken as it is.
+# If lintian is installed, its errors and warnings make the build fail.
 set -eu
 install=
 [ "${1-}" = --install-dependencies ] && { install=yes; shift; }
@@ -24,4 +25,5 @@ if [ -n "$install" ]; then
 fi
 tar -C "$work" --anchored --exclude=cldbg/debian -cJf "$work/cldbg_$version.orig.tar.xz" cldbg
 dpkg-buildpackage -us -uc
-cp "$work"/*.deb "$work"/*.dsc "$work"/*.tar.xz "$work"/*.changes "$to"
+! command -v lintian >/dev/null || lintian --allow-root --info --fail-on error,warning "$work"/*.changes
+cp "$work"/*.deb "$work"/*.dsc "$work"/*.buildinfo "$work"/*.tar.xz "$work"/*.changes "$to"
