@@ -159,16 +159,48 @@ static bool write_side_by_side(const struct vm_gang *g, const struct bc_mem *m,
     return r->n;
 }
 
-void dbg_lane_writes(struct vm_gang *g, const struct bc_insn *i,
-                     void (*each)(struct vm_gang *g, const struct bc_insn *i,
-                                  const struct dbg_run *r))
+/** All active lanes write to one buffer, without an error. */
+static bool write_scattered(struct vm_gang *g, const struct bc_insn *i, struct lanes_operand a,
+                            struct lanes_operand b, struct dbg_scatter *s)
+{
+    const struct bc_mem *m = &g->code->module->sites[i->site];
+    uint64_t p, first = 0;
+    s->buffer = NULL;
+    s->n = 0;
+    for (uint32_t lane = 0; lane < g->nlanes; lane++) {
+        if (!g->mask[lane]) continue;
+        memcpy(&p, a.at + (size_t)a.step * lane, sizeof p);
+        if (!s->buffer) {
+            s->buffer = vm_object_of(g, first = p);
+            if (vm_is_raw(p) || vm_is_signed(p) || s->buffer->kind != VM_OBJ_BUFFER ||
+                !s->buffer->base || !dbg_is_performed(g, i, BC_PTR(p >> BC_PTR_ID_SHIFT, 0), s->size))
+                return false;
+        }
+        if ((p ^ first) >> BC_PTR_ID_SHIFT) return false;
+        p = moved_by(p, index_of_lane(b, m->index_kind, lane) * m->scale + m->disp);
+        const int64_t off = vm_offset_of(p);
+        if (off < 0 || (uint64_t)off > s->buffer->size - s->size || (uint64_t)off & (m->align - 1))
+            return false;
+        s->at[s->n].offset = (uint64_t)off;
+        s->at[s->n++].lane = lane;
+    }
+    return s->n;
+}
+
+void dbg_lane_writes(struct vm_gang *g, const struct bc_insn *i, const struct dbg_write_visitor *v)
 {
     const struct bc_mem *m = &g->code->module->sites[i->site];
     const struct lanes_operand a = operand_of_lanes(g, i->a, 8),
                                b = operand_of_lanes(g, i->b, m->index_kind == BC_IDX_I64 ? 8 : 4);
     struct dbg_run r = {.size = (uint64_t)m->elem * m->ncomp};
     if (write_side_by_side(g, m, a, b, &r)) {
-        each(g, i, &r);
+        v->each(g, i, &r);
+        return;
+    }
+    struct dbg_scatter s;
+    s.size = r.size;
+    if (write_scattered(g, i, a, b, &s)) {
+        v->scatter(g, i, &s);
         return;
     }
     uint64_t base;
@@ -188,10 +220,10 @@ void dbg_lane_writes(struct vm_gang *g, const struct bc_insn *i,
             r.n++;
             continue;
         }
-        if (r.n) each(g, i, &r);
+        if (r.n) v->each(g, i, &r);
         r = (struct dbg_run){p, r.size, lane, vm_offset_of(p) >= 0};
     }
-    if (r.n) each(g, i, &r);
+    if (r.n) v->each(g, i, &r);
 }
 
 bool dbg_is_performed(struct vm_gang *g, const struct bc_insn *i, uint64_t address, uint64_t size)

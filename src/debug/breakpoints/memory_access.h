@@ -17,10 +17,28 @@ struct dbg_run {
     uint64_t address, size;
     uint32_t lane, n;
 };
-/** Calls `each` for the writes of all active lanes of a STORE or ATOMIC, in order of the lanes. */
-void dbg_lane_writes(struct vm_gang *g, const struct bc_insn *i,
-                     void (*each)(struct vm_gang *g, const struct bc_insn *i,
-                                  const struct dbg_run *r));
+/**
+ * What active lanes of a wide gang write to one buffer: `size` bytes each, all performed
+ * (dbg_is_performed), in order of the lanes.
+ */
+struct dbg_scatter {
+    const struct vm_object *buffer;
+    uint64_t size;
+    uint32_t n;
+    struct {
+        uint64_t offset;
+        uint32_t lane;
+    } at[VM_MAX_WIDTH];
+};
+/**
+ * Calls one of the functions for the writes of all active lanes of a STORE or ATOMIC: `scatter`
+ * once, or `each` for every run in order of the lanes.
+ */
+struct dbg_write_visitor {
+    void (*each)(struct vm_gang *g, const struct bc_insn *i, const struct dbg_run *r);
+    void (*scatter)(struct vm_gang *g, const struct bc_insn *i, const struct dbg_scatter *s);
+};
+void dbg_lane_writes(struct vm_gang *g, const struct bc_insn *i, const struct dbg_write_visitor *v);
 /** Does the memory instruction access the bytes? Otherwise it is an error that was reported. */
 bool dbg_is_performed(struct vm_gang *g, const struct bc_insn *i, uint64_t address, uint64_t size);
 /** A register of the lane's current function; BC_NONE: 0. */

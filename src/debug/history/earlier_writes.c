@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "debug/breakpoints/memory_access.h"
-#include "debug/breakpoints/memory_access.h"
 #include "debug/expressions/frame_text.h"
 #include "debug/session/focus.h"
 #include "debug/session/session.h"
@@ -196,6 +195,24 @@ void dbg_earlier_record_run(struct vm_gang *g, const struct bc_insn *insn, const
         &E.now,
         (uint64_t)(uintptr_t)vm_object_of(g, r->address)->base + (uint64_t)vm_offset_of(r->address),
         r->size, r->n, (struct dbg_write_mark){writer_of(g, insn, false), (uint32_t)number});
+    if (E.now.bytes != before) keep_in_bounds();
+    pthread_mutex_unlock(&lock);
+}
+
+void dbg_earlier_record_scatter(struct vm_gang *g, const struct bc_insn *insn,
+                                const struct dbg_scatter *s)
+{
+    const uint64_t first = g->group->linear * E.run->group_items + g->first_item;
+    const uint64_t base = (uint64_t)(uintptr_t)s->buffer->base, before = E.now.bytes;
+    if (dbg.repeats) return;
+    pthread_mutex_lock(&lock);
+    const uint32_t writer = writer_of(g, insn, false);
+    for (uint32_t k = 0; k < s->n; k++) {
+        const uint64_t item = first + s->at[k].lane;
+        dbg_writer_table_set(
+            &E.now, base + s->at[k].offset, s->size,
+            (struct dbg_write_mark){writer, item < UNKNOWN_ITEM ? (uint32_t)item : UNKNOWN_ITEM});
+    }
     if (E.now.bytes != before) keep_in_bounds();
     pthread_mutex_unlock(&lock);
 }

@@ -18,8 +18,11 @@ void dbg_earlier_unrecorded(void);
 /** The lane is about to write; not in the past. */
 void dbg_earlier_record(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane);
 struct dbg_run;
+struct dbg_scatter;
 /** The same for several lanes of a wide gang. */
 void dbg_earlier_record_run(struct vm_gang *g, const struct bc_insn *insn, const struct dbg_run *r);
+void dbg_earlier_record_scatter(struct vm_gang *g, const struct bc_insn *insn,
+                                const struct dbg_scatter *s);
 /** What is recorded from now on may be taken back by dbg_earlier_undo. */
 void dbg_earlier_attempt(void);
 /** The writes since dbg_earlier_attempt (whole: of the launch) were undone, and may not recur. */

@@ -88,11 +88,19 @@ static void record_run(struct vm_gang *g, const struct bc_insn *insn, const stru
     dbg_earlier_record_run(g, insn, r);
 }
 
+static void record_scatter(struct vm_gang *g, const struct bc_insn *insn,
+                           const struct dbg_scatter *s)
+{
+    dbg_history_record_scatter(s);
+    dbg_earlier_record_scatter(g, insn, s);
+}
+
 void dbg_fast_forward_write(void *ctx, struct vm_gang *g, const struct bc_insn *insn)
 {
     if (dbg_history.past) return;
     if (insn->op == BC_STORE || insn->op == BC_ATOMIC) {
-        dbg_lane_writes(g, insn, record_run);
+        static const struct dbg_write_visitor record = {record_run, record_scatter};
+        dbg_lane_writes(g, insn, &record);
         return;
     }
     for (uint32_t i = 0; i < g->nlanes; i++)

@@ -430,6 +430,12 @@ void dbg_history_record_run(struct vm_gang *g, const struct dbg_run *r)
     save_object(H.groups.data[H.at], g, r->address, r->size * r->n);
 }
 
+void dbg_history_record_scatter(const struct dbg_scatter *s)
+{
+    struct dbg_past_group *const p = H.groups.data[H.at];
+    for (uint32_t k = 0; k < s->n; k++) save(p, s->buffer, s->at[k].offset, s->size);
+}
+
 void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane)
 {
     dbg_history_save_written(H.groups.data[H.at], g, insn, lane);

@@ -38,7 +38,9 @@ void dbg_history_fast_forward(struct vm_group *grp, const uint8_t *chosen);
 void dbg_history_fast_forward_ends(struct vm_group *grp, const struct vm_fast_forward_span *ran);
 /** Records what active lanes of a wide gang are about to write. */
 struct dbg_run;
+struct dbg_scatter;
 void dbg_history_record_run(struct vm_gang *g, const struct dbg_run *r);
+void dbg_history_record_scatter(const struct dbg_scatter *s);
 void dbg_history_record_lane(struct vm_gang *g, const struct bc_insn *insn, uint32_t lane);
 /** In the past: the item of the current slice, or one of these; UINT32_MAX at the frontier. */
 uint32_t dbg_history_slice(void);

@@ -69,6 +69,12 @@ static void expand(struct dbg_writer_table *t, struct dbg_writer_page *p, unsign
 void dbg_writer_table_set(struct dbg_writer_table *t, uint64_t place, uint64_t size,
                           struct dbg_write_mark mark)
 {
+    const struct dbg_writer_page *const last = t->page;
+    if (last && t->last == place >> PAGE_BITS && last->cells && last->shift == 2 && size == 4 &&
+        !(place & 3)) { // the most frequent case
+        last->cells[place % PAGE / 4] = mark;
+        return;
+    }
     while (size) {
         const uint64_t off = place % PAGE, n = size < PAGE - off ? size : PAGE - off;
         struct dbg_writer_page *const p = mark.writer ? make(t, place >> PAGE_BITS)
