@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 """debugger.py CLDBG DEBUGGER.CL [--n=N] [KERNEL…]: what -i costs. Each kernel runs without -i, with -i and no stop, and with a
 condition on its innermost line that never holds, which is to cost at most 20 times the first. CPU seconds of the
-process, the start (that of n=0) taken off. Then shapes of launches without a stop, which are to cost at most 3 times."""
+process, the start (that of n=0) taken off. Kernels that use the old value of an atomic (STEPPED) are stepped; they have
+no limit, and run N / 400 rounds. Then shapes of launches without a stop, which are to cost at most 3 times."""
 import os, re, resource, subprocess, sys, tempfile
 
 cldbg, source = sys.argv[1:3]
 n, chosen = 60000, []
+STEPPED = {"append", "tickets", "ranks"}
 for a in sys.argv[3:]:
     if a.startswith("--n="):
         n = int(a[4:])
@@ -38,7 +40,7 @@ def cpu(command, script=None):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def net(name, script=None):
+def net(name, script=None, n=n):
     def args(k):
         return [source, "--kernel=" + name, "--global=4096", "--local=256", "--arg=int[4097]=0", f"--arg=int={k}", "--compute-units=1", "--build-options=-cl-std=CL3.0", "--check=all,-data-race" if name == "append" else "--check=all"]
     cpu(args(8), script)  # the compiler's work is in the cache then
@@ -48,7 +50,7 @@ def net(name, script=None):
 print(f"{'kernel':15} {'without -i':>10} {'no stop':>12} {'condition':>14}   (seconds; times the first)")
 worst = 0
 for name, line in kernels:
-    if chosen and name not in chosen:
+    if name in STEPPED or (chosen and name not in chosen):
         continue
     plain = net(name)
     free = net(name, "run\n")
@@ -56,6 +58,11 @@ for name, line in kernels:
     worst = max(worst, held / plain)
     print(f"{name:15} {plain:10.3f} {free:7.3f} {free / plain:4.1f} {held:9.3f} {held / plain:4.1f}", flush=True)
 print(f"worst: {worst:.1f} times")
+print(f"\n{'stepped':15} {'rounds':>10} {'condition':>12}")
+for name, line in kernels:
+    if name in STEPPED and (not chosen or name in chosen):
+        held = net(name, f"break {line} if get_global_id(0) == 99999\nrun\n", n // 400)
+        print(f"{name:15} {n // 400:10} {held:12.3f}", flush=True)
 # items, work-items of a group, the second argument
 SHAPES = {"trivial": (1 << 23, 256, 1), "small_groups": (1 << 21, 16, 1), "loops": (1 << 18, 256, 500), "used_atomics": (1 << 16, 64, 1)}
 slowest = 0

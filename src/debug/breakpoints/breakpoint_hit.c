@@ -19,6 +19,7 @@ static bool condition_holds(struct dbg_break *b, struct dbg_location *at, struct
     if (!at->condition)
         e = dbg_expr_parse(b->condition, at->m, at->fn, at->insn ? at->insn->loc : 0,
                            &at->condition);
+    if (!e && dbg_condition_excludes(at->condition, g)) return false;
     struct arena a = {0};
     struct dbg_value v;
     bool holds = false;

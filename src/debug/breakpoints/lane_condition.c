@@ -109,7 +109,9 @@ static bool id_of_lanes(const struct dbg_node *n, const struct window *at, struc
     const int64_t d = dbg_as_int(n->list[0]->value.type, n->list[0]->value.bytes);
     const bool global = !strcmp(n->name, "get_global_id"), local = !strcmp(n->name, "get_local_id");
     if ((!global && !local) || d < 0 || d > 2) return false;
-    out->type = dbg_type_named("ulong", 5);
+    static const struct dbg_type *ulong_type;
+    if (!ulong_type) ulong_type = dbg_type_named("ulong", 5);
+    out->type = ulong_type;
     for (uint32_t k = 0; k < at->n; k++)
         out->i[k] = (int64_t)(at->g->ids[(global ? BC_GLOBAL_ID : BC_LOCAL_ID) * 3 + d] +
                               at->g->lid[d][at->from + k]);
@@ -310,6 +312,24 @@ static bool is_of_ids(const struct dbg_node *x)
     }
 }
 
+/** The first operands of && that are of ids; NULL: there are none. */
+static const struct dbg_node *part_of_ids(const struct dbg_expr *e)
+{
+    const struct dbg_node *ids = e->root;
+    while (ids->op == E_LAND && !is_of_ids(ids)) ids = ids->a;
+    return is_of_ids(ids) ? ids : NULL;
+}
+
+bool dbg_condition_excludes(const struct dbg_expr *e, struct vm_gang *g)
+{
+    const struct window at = {g, 0, 1};
+    const struct dbg_node *ids = part_of_ids(e);
+    struct many v;
+    if (g->nlanes != 1 || !ids || !evaluate(ids, &at, &v, 0)) return false;
+    to_truth(&v, 1);
+    return !v.i[0];
+}
+
 /**
  * Finds the lanes of the gang that their ids do not exclude; once for each gang of a group.
  */
@@ -317,9 +337,8 @@ static void narrow_window(struct dbg_expr *e, struct window *at)
 {
     struct vm_gang *const g = at->g;
     struct dbg_excluded *x = &e->excluded;
-    const struct dbg_node *ids = e->root;
-    while (ids->op == E_LAND && !is_of_ids(ids)) ids = ids->a;
-    if (!is_of_ids(ids)) return;
+    const struct dbg_node *ids = part_of_ids(e);
+    if (!ids) return;
     if (x->group != dbg_focus.group_number || x->launch != dbg_launch.count)
         *x = (struct dbg_excluded){.group = dbg_focus.group_number, .launch = dbg_launch.count};
     const uint32_t k = g->first_item / g->nlanes;
