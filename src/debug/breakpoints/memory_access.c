@@ -173,7 +173,8 @@ static bool write_scattered(struct vm_gang *g, const struct bc_insn *i, struct l
         if (!s->buffer) {
             s->buffer = vm_object_of(g, first = p);
             if (vm_is_raw(p) || vm_is_signed(p) || s->buffer->kind != VM_OBJ_BUFFER ||
-                !s->buffer->base || !dbg_is_performed(g, i, BC_PTR(p >> BC_PTR_ID_SHIFT, 0), s->size))
+                !s->buffer->base ||
+                !dbg_is_performed(g, i, BC_PTR(p >> BC_PTR_ID_SHIFT, 0), s->size))
                 return false;
         }
         if ((p ^ first) >> BC_PTR_ID_SHIFT) return false;
