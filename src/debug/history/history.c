@@ -235,7 +235,7 @@ void dbg_enter_past(struct vm_group *grp)
     grp->worker->muted = true;
     for (uint32_t k = 0; k < grp->ngangs; k++)
         for (uint32_t id = 0; id < grp->gangs[k]->nobjects; id++)
-            grp->gangs[k]->objects[id].flags &= (uint8_t) ~(VM_WATCH_LOCAL | VM_WATCH_GLOBAL);
+            grp->gangs[k]->objects[id].flags &= (uint8_t)~(VM_WATCH_LOCAL | VM_WATCH_GLOBAL);
 }
 
 void dbg_leave_past(struct vm_group *grp)
