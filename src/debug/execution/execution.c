@@ -276,6 +276,7 @@ static void make_items(struct vm_group *grp)
 {
     if (grp->is_begun) return;
     dbg_group_begin(grp);
+    dbg_focus.ran_together = true;
     dbg_history_items_return(grp);
 }
 

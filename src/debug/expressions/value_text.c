@@ -134,6 +134,17 @@ static bool is_unwritten(const struct shown *s, uint64_t at, uint64_t size)
     return any;
 }
 
+/**
+ * The text for bytes that are not defined, at this address if it is not 0. The variables of
+ * work-items that ran together and have returned are not kept.
+ */
+static const char *undefined_text(struct vm_gang *g, uint64_t address)
+{
+    if (!dbg_focus.ran_together) return "<uninitialized>";
+    if (!address) return "<uninitialized or not kept>";
+    return vm_object_of(g, address)->kind == VM_OBJ_PRIVATE ? "<not kept>" : "<uninitialized>";
+}
+
 /** Bytes of a value, their address (or offset, as in struct shown), and nesting depth. */
 struct part {
     const uint8_t *bytes;
@@ -265,7 +276,7 @@ static void put_part(struct str *out, struct shown *s, const struct dbg_type *t,
     const bool leaf = t->kind != BC_T_ARRAY && t->kind != BC_T_VECTOR && t->kind != BC_T_STRUCT &&
                       t->kind != BC_T_UNION;
     if (leaf && is_unwritten(s, p.at, t->size)) {
-        str_put(out, "<uninitialized>");
+        str_put(out, undefined_text(s->g, s->address ? p.at : 0));
         return;
     }
     const bool formatted = s->f && s->f->letter && (!s->f->integers_only || dbg_is_integer(t));
@@ -303,7 +314,7 @@ void dbg_value_put(struct str *out, struct vm_gang *g, const struct dbg_value *v
                       .address = v->in_memory && !v->ncomp && !v->bits ? v->address : 0};
     struct err *e = dbg_value_load(g, &x, &a);
     if (v->unwritten) {
-        str_put(out, "<uninitialized>");
+        str_put(out, undefined_text(g, s.address));
         err_free(e);
     } else if (e) {
         str_printf(out, "<%s>", err_message(e));

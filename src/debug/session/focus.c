@@ -50,6 +50,7 @@ bool dbg_launch_note(const struct vm_launch *l, const struct bc_module *m)
 
 void dbg_group_enter(struct vm_group *grp)
 {
+    dbg_focus.ran_together = false;
     dbg_launch.first_insn = NULL;
     for (uint32_t i = 0; i < grp->items; i++) {
         struct vm_gang *g = grp->gangs[i];

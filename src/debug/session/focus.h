@@ -43,6 +43,7 @@ struct dbg_focus {
     const struct bc_insn *access;
     const struct vm_insn *stopped_at;
     bool at_launch_end; // the stop is at the end of the launch
+    bool ran_together;  // the group ran as a whole, without values of its work-items' variables
     // the work-item that the last stop showed: "[Switching to …]" when it is another
     uint32_t shown_item;
     uint64_t shown_group, shown_launch;
