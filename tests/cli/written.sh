@@ -128,6 +128,7 @@ check 'the next one removes it' [ "$(ls temp)" = '' ]
 unset TMPDIR
 
 # ---- the cache
+rm -rf "$CLDBG_CACHE" # (a capture left a copy of its program there)
 k
 entry=$(find "$CLDBG_CACHE" -type f | head -n 1)
 check 'an entry is there' [ -n "$entry" ]
