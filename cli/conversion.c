@@ -48,8 +48,7 @@ static struct err *render(const json_t *doc, const char *format, bool strict, ch
     free(root);
     if (!e && !*text)
         e = err_new("--to=%s: this format is not known; html, json, sarif, junit, github, lcov and "
-                    "cobertura "
-                    "are",
+                    "cobertura are",
                     format);
     return e;
 }

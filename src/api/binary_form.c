@@ -23,7 +23,7 @@ struct header {
 };
 static const char magic[8] = "cldbgbin";
 
-void api_binary_write(cl_program p, struct str *out)
+bool api_binary_write(cl_program p, struct str *out)
 {
     struct str body = {0};
     pthread_mutex_lock(&p->lock);
@@ -31,6 +31,7 @@ void api_binary_write(cl_program p, struct str *out)
     size_t module = body.len;
     if (p->object.size) str_put_n(&body, p->object.data, p->object.size);
     const uint32_t type = p->type;
+    const bool fits = module && p->object.size && p->object_fits;
     pthread_mutex_unlock(&p->lock);
     if (body.len) {
         struct header h = {.version = VERSION,
@@ -43,34 +44,29 @@ void api_binary_write(cl_program p, struct str *out)
         str_put_n(out, body.data, body.len);
     }
     str_deinit(&body);
+    return fits;
 }
 
-static struct dev_cache_key key_of(struct dev_blob body)
-{
-    return (struct dev_cache_key){hash_bytes(body.data, body.size, VERSION + 1),
-                                  hash_bytes(body.data, body.size, VERSION + 2)};
-}
-
-static bool is_remembered(struct dev_blob body)
+static bool is_remembered(struct dev_blob body, struct dev_cache_key *key)
 {
     struct str copy = {0};
-    const bool is = dev_cache_get(key_of(body), &copy) && copy.len == body.size &&
+    const struct hash_wide h = hash_memory_wide(body.data, body.size);
+    *key = (struct dev_cache_key){h.h[0], h.h[1]};
+    const bool is = dev_cache_get(*key, &copy) && copy.len == body.size &&
                     !memcmp(copy.data, body.data, body.size);
     str_deinit(&copy);
     return is;
 }
 
-void api_binary_remember(cl_program p, const struct str *binary)
+void api_binary_remember(const struct str *binary)
 {
     const size_t header = sizeof(struct header);
-    pthread_mutex_lock(&p->lock);
-    const bool fits = p->module && p->object.size && p->object_fits;
-    pthread_mutex_unlock(&p->lock);
     const struct dev_blob body = {binary->data + header, binary->len - header};
-    if (!fits || is_remembered(body)) return;
+    struct dev_cache_key key;
+    if (is_remembered(body, &key)) return;
     struct str copy = {0};
     str_put_n(&copy, body.data, body.size);
-    dev_cache_put(key_of(body), &copy, (struct wire_blob){0});
+    dev_cache_put(key, &copy, (struct wire_blob){0});
     str_deinit(&copy);
 }
 
@@ -83,6 +79,7 @@ static void take_object(cl_program p, const void *data, size_t size)
 bool api_binary_read(cl_program p, const void *data, size_t size, char **why)
 {
     struct header h;
+    struct dev_cache_key key;
     if (size >= 4 && memcmp(data, "BC\xc0\xde", 4) == 0) {
         take_object(p, data, size);
         p->type = CL_PROGRAM_BINARY_TYPE_INTERMEDIATE;
@@ -106,7 +103,7 @@ bool api_binary_read(cl_program p, const void *data, size_t size, char **why)
         }
         if (e) *why = mem_strdup(err_message(e));
         else if (h.size > h.module) take_object(p, body + h.module, h.size - h.module);
-        p->object_fits = p->object.size && is_remembered((struct dev_blob){body, h.size});
+        p->object_fits = p->object.size && is_remembered((struct dev_blob){body, h.size}, &key);
         err_free(e);
     } else if (h.type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
                h.type == CL_PROGRAM_BINARY_TYPE_LIBRARY ||

@@ -192,7 +192,7 @@ static void build_here(void *context)
     g->code = code_of(out.status, with.kind);
     if (with.for_debugger && out.module && g->code == CL_SUCCESS) {
         api_checked_form_free(p->checked_form);
-        p->checked_form = api_checked_form_new(&with, p->source != NULL);
+        p->checked_form = api_checked_form_new(&with);
     }
     if (g->code == CL_SUCCESS) {
         if (p->module && out.module && !p->source) keep_texts(out.module, p->module);

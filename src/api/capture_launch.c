@@ -47,8 +47,11 @@ static void put_binary(const struct _cl_program *p, struct str *out)
     }
     m.files = files;
     m.strings = strings;
-    api_binary_write(&(struct _cl_program){.module = &m, .object = p->object, .type = p->type},
-                     out);
+    if (api_binary_write(
+            &(struct _cl_program){
+                .module = &m, .object = p->object, .object_fits = p->object_fits, .type = p->type},
+            out))
+        api_binary_remember(out);
     arena_deinit(a);
 }
 
@@ -60,7 +63,6 @@ static const struct api_captured_program *program_of(struct _cl_program *p)
     pthread_mutex_lock(&lock);
     if (!c->hashes) {
         put_binary(p, &c->binary);
-        api_binary_remember(p, &c->binary);
         c->hashes = dev_capture_hashes(c->binary.data, c->binary.len);
     }
     pthread_mutex_unlock(&lock);

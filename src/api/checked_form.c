@@ -16,7 +16,7 @@ struct api_checked_form {
     struct arena arena;
     pthread_mutex_t lock; // guards all below
     struct dev_build build;
-    bool is_source, was_tried;
+    bool was_tried;
     struct bc_module *module; // NULL: it cannot be built
     void *loaded;
 };
@@ -26,12 +26,11 @@ static struct dev_blob copy_blob(struct arena *a, struct dev_blob b)
     return (struct dev_blob){arena_dup(a, b.data, b.size), b.size};
 }
 
-struct api_checked_form *api_checked_form_new(const struct dev_build *b, bool is_source)
+struct api_checked_form *api_checked_form_new(const struct dev_build *b)
 {
     struct api_checked_form *f = mem_alloc(sizeof *f);
     struct arena *const a = &f->arena;
     pthread_mutex_init(&f->lock, NULL);
-    f->is_source = is_source;
     f->build = *b;
     f->build.for_debugger = false;
     if (b->source) f->build.source = arena_strdup(a, b->source);
@@ -86,8 +85,7 @@ static void build(struct api_checked_form *f)
     if (out.status == DEV_BUILD_OK && out.module) {
         f->module = out.module;
         out.module = NULL;
-        f->loaded = dev_chosen()->program_load(
-            f->module, f->is_source ? out.object : (struct dev_blob){0}, &e);
+        f->loaded = dev_chosen()->program_load(f->module, out.object, &e);
     }
     err_free(e);
     dev_built_free(&out);

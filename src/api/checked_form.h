@@ -9,7 +9,7 @@
  */
 struct api_checked_form;
 /** How the program was built; copies what it needs. */
-struct api_checked_form *api_checked_form_new(const struct dev_build *b, bool is_source);
+struct api_checked_form *api_checked_form_new(const struct dev_build *b);
 void api_checked_form_free(struct api_checked_form *f); // NULL: does nothing
 /** The program's module and the device's form of it are not used any more. Frees them, or later. */
 void api_release_module(struct bc_module *m, void *loaded);

@@ -49,10 +49,13 @@ void api_program_put(cl_program p);
  */
 void api_il_of_build(const struct _cl_program *p, struct str *out);
 
-/** Our binary form: a header, the module or the object. */
-void api_binary_write(cl_program p, struct str *out);
-/** The binary is given to the app: api_binary_read will know that its parts belong together. */
-void api_binary_remember(cl_program p, const struct str *binary);
+/**
+ * Our binary form: a header, the module or the object. True: it has both, and they are known to
+ * belong together.
+ */
+bool api_binary_write(cl_program p, struct str *out);
+/** Such a binary is given to the app, or to a capture: api_binary_read will know it. */
+void api_binary_remember(const struct str *binary);
 /**
  * Initializes a new program from a binary; false if it is invalid. *why: a message, which the
  * caller frees.

@@ -200,8 +200,7 @@ static cl_int reply_binaries(cl_program p, size_t param_value_size, void *param_
     if (param_value_size_ret) *param_value_size_ret = p->devices.n * sizeof(void *);
     unsigned char **to = param_value;
     struct str b = {0};
-    if (to) api_binary_write(p, &b);
-    if (b.len) api_binary_remember(p, &b);
+    if (to && api_binary_write(p, &b)) api_binary_remember(&b);
     for (unsigned i = 0; to && i < p->devices.n; i++)
         if (to[i] && b.len) memcpy(to[i], b.data, b.len);
     str_deinit(&b);

@@ -5,16 +5,11 @@
 
 #include "config.h"
 
-#include "base/mem.h"
 #include "report/document.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-struct rates {
-    uint64_t lines, lines_run, branches, branches_run;
-};
 
 static void put_attribute(struct str *s, const char *key, const char *value)
 {
@@ -26,132 +21,119 @@ static void put_attribute(struct str *s, const char *key, const char *value)
     str_put_char(s, '"');
 }
 
-static double rate(uint64_t part, uint64_t of) { return of ? (double)part / (double)of : 1; }
-
-static void put_rates(struct str *s, const struct rates *r)
+/** Not by %f, which writes the decimal point of the app's language. */
+static void put_rate(struct str *s, const char *key, uint64_t part, uint64_t of)
 {
-    str_printf(s, " line-rate=\"%.4f\" branch-rate=\"%.4f\" complexity=\"0\"",
-               rate(r->lines_run, r->lines), rate(r->branches_run, r->branches));
+    const unsigned long long n = of ? part * 10000 / of : 10000;
+    str_printf(s, " %s=\"%llu.%04llu\"", key, n / 10000, n % 10000);
 }
 
-static long long number(const json_t *list, size_t i)
+static void put_rates(struct str *s, const struct rep_coverage_sum *c)
 {
-    return json_integer_value(json_array_get(list, i));
+    put_rate(s, "line-rate", c->lines_run, c->lines);
+    put_rate(s, "branch-rate", c->branches_run, c->branches);
+    str_put(s, " complexity=\"0\"");
 }
 
-/** The branches of a line: how many outcomes there are, and how many were seen. */
-static struct rates branches_of(const json_t *branches, const char *line)
+static void put_methods(struct str *s, json_t *functions)
+{
+    size_t n;
+    const char **const names = rep_sorted_keys(functions, &n);
+    str_put(s, "<methods>\n");
+    for (size_t i = 0; i < n; i++) {
+        const json_t *const f = json_object_get(functions, names[i]);
+        const long long hits = rep_count_at(f, 1);
+        str_put(s, "<method");
+        put_attribute(s, "name", names[i]);
+        str_put(s, " signature=\"\"");
+        put_rates(s, &(struct rep_coverage_sum){.lines = 1, .lines_run = hits > 0});
+        str_printf(s, "><lines><line number=\"%lld\" hits=\"%lld\"/></lines></method>\n",
+                   rep_count_at(f, 0), hits);
+    }
+    str_put(s, "</methods>\n");
+    free(names);
+}
+
+/** How many outcomes the branches of a line have, and how many were seen. */
+static void put_conditions(struct str *s, json_t *branches, const char *line)
 {
     const char *key;
     json_t *counts;
     const size_t n = strlen(line);
-    struct rates r = {0};
-    json_object_foreach((json_t *)branches, key, counts) {
+    unsigned all = 0, run = 0;
+    json_object_foreach(branches, key, counts) {
         if (strncmp(key, line, n) || key[n] != ':') continue;
         for (size_t k = 0; k < json_array_size(counts); k++) {
-            r.branches++;
-            r.branches_run += number(counts, k) > 0;
+            all++;
+            run += rep_count_at(counts, k) > 0;
         }
     }
-    return r;
+    if (all)
+        str_printf(s, " branch=\"true\" condition-coverage=\"%u%% (%u/%u)\"", 100 * run / all, run,
+                   all);
 }
 
-static void put_methods(struct str *s, const json_t *functions)
+static void put_lines(struct str *s, const json_t *file)
 {
-    const char *name;
-    json_t *f;
-    str_put(s, "<methods>\n");
-    json_object_foreach((json_t *)functions, name, f) {
-        const long long hits = number(f, 1);
-        str_put(s, "<method");
-        put_attribute(s, "name", name);
-        str_put(s, " signature=\"\"");
-        put_rates(s, &(struct rates){.lines = 1, .lines_run = hits > 0});
-        str_printf(s, "><lines><line number=\"%lld\" hits=\"%lld\"/></lines></method>\n",
-                   number(f, 0), hits);
-    }
-    str_put(s, "</methods>\n");
-}
-
-static int by_number(const void *a, const void *b)
-{
-    return strverscmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static void put_lines(struct str *s, const json_t *file, struct rates *all)
-{
-    json_t *const lines = json_object_get(file, "lines"), *hits;
-    const char **names = mem_array(NULL, json_object_size(lines) + 1, sizeof *names), *name;
-    size_t n = 0;
-    json_object_foreach(lines, name, hits) names[n++] = name;
-    if (n) qsort(names, n, sizeof *names, by_number);
+    json_t *const lines = json_object_get(file, "lines");
+    size_t n;
+    const char **const names = rep_sorted_keys(lines, &n);
     str_put(s, "<lines>\n");
     for (size_t i = 0; i < n; i++) {
-        const long long count = json_integer_value(json_object_get(lines, names[i]));
-        const struct rates r = branches_of(json_object_get(file, "branches"), names[i]);
-        str_printf(s, "<line number=\"%s\" hits=\"%lld\"", names[i], count);
-        if (r.branches)
-            str_printf(s, " branch=\"true\" condition-coverage=\"%.0f%% (%llu/%llu)\"",
-                       100 * rate(r.branches_run, r.branches), (unsigned long long)r.branches_run,
-                       (unsigned long long)r.branches);
+        str_printf(s, "<line number=\"%s\" hits=\"%lld\"", names[i],
+                   (long long)json_integer_value(json_object_get(lines, names[i])));
+        put_conditions(s, json_object_get(file, "branches"), names[i]);
         str_put(s, "/>\n");
-        all->lines++;
-        all->lines_run += count > 0;
-        all->branches += r.branches;
-        all->branches_run += r.branches_run;
     }
     str_put(s, "</lines>\n");
     free(names);
 }
 
-static void put_file(struct str *s, const char *path, const json_t *file, const char *root,
-                     struct rates *all)
+static void put_file(struct str *s, const char *path, const json_t *file, const char *root)
 {
-    struct rates own = {0};
-    struct str lines = {0};
-    put_lines(&lines, file, &own);
+    struct rep_coverage_sum own = {0};
     char *const below = rep_below(root, path);
+    rep_coverage_count(file, &own);
     str_put(s, "<class");
     put_attribute(s, "name", below ? below : path);
     put_attribute(s, "filename", below ? below : path);
     put_rates(s, &own);
     str_put(s, ">\n");
     put_methods(s, json_object_get(file, "functions"));
-    str_put_n(s, lines.data, lines.len);
+    put_lines(s, file);
     str_put(s, "</class>\n");
-    all->lines += own.lines;
-    all->lines_run += own.lines_run;
-    all->branches += own.branches;
-    all->branches_run += own.branches_run;
-    str_deinit(&lines);
     free(below);
 }
 
 char *rep_render_cobertura(const json_t *coverage, const char *root)
 {
-    struct str s = {0}, files = {0};
-    struct rates all = {0};
-    const char *path;
-    json_t *file;
-    json_object_foreach(json_object_get(coverage, "files"), path, file) {
-        if (!json_is_true(json_object_get(file, "unread")))
-            put_file(&files, path, file, root, &all);
+    struct str s = {0}, classes = {0};
+    struct rep_coverage_sum all = {0};
+    json_t *const files = json_object_get(coverage, "files");
+    size_t n;
+    const char **const paths = rep_sorted_keys(files, &n);
+    for (size_t i = 0; i < n; i++) {
+        const json_t *const file = json_object_get(files, paths[i]);
+        if (json_is_true(json_object_get(file, "unread"))) continue;
+        rep_coverage_count(file, &all);
+        put_file(&classes, paths[i], file, root);
     }
+    free(paths);
     str_put(&s, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE coverage SYSTEM "
                 "\"http://cobertura.sourceforge.net/xml/coverage-04.dtd\">\n<coverage");
     put_rates(&s, &all);
     str_printf(&s,
                " lines-covered=\"%llu\" lines-valid=\"%llu\" branches-covered=\"%llu\" "
                "branches-valid=\"%llu\" version=\"cldbg " PACKAGE_VERSION
-               "\" timestamp=\"%lld\">\n<sources>",
+               "\" timestamp=\"%lld\">\n<sources><source>.</source></sources>\n"
+               "<packages><package name=\"kernels\"",
                (unsigned long long)all.lines_run, (unsigned long long)all.lines,
                (unsigned long long)all.branches_run, (unsigned long long)all.branches,
                (long long)time(NULL));
-    str_put(&s, "<source>.</source></sources>\n<packages><package name=\"kernels\"");
     put_rates(&s, &all);
     str_put(&s, "><classes>\n");
-    str_put_n(&s, files.data, files.len);
+    str_put_n(&s, classes.data, classes.len);
     str_put(&s, "</classes></package></packages>\n</coverage>\n");
-    str_deinit(&files);
+    str_deinit(&classes);
     return str_take(&s);
 }

@@ -50,27 +50,47 @@ void rep_coverage_add(json_t *to, const json_t *from)
     }
 }
 
+void rep_coverage_count(const json_t *file, struct rep_coverage_sum *s)
+{
+    json_t *counts;
+    const char *name;
+    json_object_foreach(json_object_get(file, "lines"), name, counts) {
+        s->lines++;
+        s->lines_run += json_integer_value(counts) > 0;
+    }
+    json_object_foreach(json_object_get(file, "functions"), name, counts) {
+        s->functions++;
+        s->functions_run += rep_count_at(counts, 1) > 0;
+    }
+    json_object_foreach(json_object_get(file, "branches"), name, counts) {
+        s->branches += json_array_size(counts);
+        for (size_t i = 0; i < json_array_size(counts); i++)
+            s->branches_run += rep_count_at(counts, i) > 0;
+    }
+}
+
 struct rep_coverage_sum rep_coverage_sum(const json_t *coverage)
 {
     struct rep_coverage_sum s = {0};
-    json_t *file, *counts;
-    const char *key, *name;
-    json_object_foreach(json_object_get(coverage, "files"), key, file) {
-        json_object_foreach(json_object_get(file, "lines"), name, counts) {
-            s.lines++;
-            s.lines_run += json_integer_value(counts) > 0;
-        }
-        json_object_foreach(json_object_get(file, "functions"), name, counts) {
-            s.functions++;
-            s.functions_run += json_integer_value(json_array_get(counts, 1)) > 0;
-        }
-        json_object_foreach(json_object_get(file, "branches"), name, counts) {
-            s.branches += json_array_size(counts);
-            for (size_t i = 0; i < json_array_size(counts); i++)
-                s.branches_run += json_integer_value(json_array_get(counts, i)) > 0;
-        }
-    }
+    json_t *file;
+    const char *key;
+    json_object_foreach(json_object_get(coverage, "files"), key, file) rep_coverage_count(file, &s);
     return s;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return strverscmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char **rep_sorted_keys(json_t *o, size_t *n)
+{
+    const char **keys = mem_array(NULL, json_object_size(o) + 1, sizeof *keys), *key;
+    json_t *value;
+    *n = 0;
+    json_object_foreach(o, key, value) keys[(*n)++] = key;
+    if (*n) qsort(keys, *n, sizeof *keys, by_number);
+    return keys;
 }
 
 static void put_share(struct str *s, uint64_t part, uint64_t of, const char *what)

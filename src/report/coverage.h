@@ -20,6 +20,15 @@ struct rep_coverage_sum {
     uint64_t lines_run, branches_run, functions_run; // of them, those that ran
 };
 struct rep_coverage_sum rep_coverage_sum(const json_t *coverage); // NULL: all 0
+/** Adds one file (a member of `files`) to the sum. */
+void rep_coverage_count(const json_t *file, struct rep_coverage_sum *s);
+/** Element i of a list of counts. */
+static inline long long rep_count_at(const json_t *list, size_t i)
+{
+    return json_integer_value(json_array_get(list, i));
+}
+/** The keys of an object, sorted, numbers in them by value. The caller frees the list. */
+const char **rep_sorted_keys(json_t *o, size_t *n);
 /** "83.3 % of lines (10 of 12), …", rounded down. */
 void rep_put_coverage(struct str *s, const struct rep_coverage_sum *c);
 

@@ -23,35 +23,15 @@
 enum { SAME_COLUMN = 1000000 };
 
 // ---- writing
-static int by_number(const void *a, const void *b)
-{
-    return strverscmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/** The keys of an object, sorted. The caller frees the list. */
-static const char **sorted_keys(json_t *o, size_t *n)
-{
-    const char **keys = mem_array(NULL, json_object_size(o) + 1, sizeof *keys), *key;
-    json_t *value;
-    *n = 0;
-    json_object_foreach(o, key, value) keys[(*n)++] = key;
-    if (*n) qsort(keys, *n, sizeof *keys, by_number);
-    return keys;
-}
-
-static long long number(const json_t *list, size_t i)
-{
-    return json_integer_value(json_array_get(list, i));
-}
-
 static void put_functions(struct str *s, json_t *functions)
 {
     size_t n, run = 0;
-    const char **const names = sorted_keys(functions, &n);
+    const char **const names = rep_sorted_keys(functions, &n);
     for (size_t i = 0; i < n; i++)
-        str_printf(s, "FN:%lld,%s\n", number(json_object_get(functions, names[i]), 0), names[i]);
+        str_printf(s, "FN:%lld,%s\n", rep_count_at(json_object_get(functions, names[i]), 0),
+                   names[i]);
     for (size_t i = 0; i < n; i++) {
-        const long long hits = number(json_object_get(functions, names[i]), 1);
+        const long long hits = rep_count_at(json_object_get(functions, names[i]), 1);
         str_printf(s, "FNDA:%lld,%s\n", hits, names[i]);
         run += hits > 0;
     }
@@ -62,18 +42,18 @@ static void put_functions(struct str *s, json_t *functions)
 static void put_branches(struct str *s, json_t *branches)
 {
     size_t n, all = 0, run = 0;
-    const char **const names = sorted_keys(branches, &n);
+    const char **const names = rep_sorted_keys(branches, &n);
     for (size_t i = 0; i < n; i++) {
         const json_t *const counts = json_object_get(branches, names[i]);
         unsigned line, column, nth;
         if (sscanf(names[i], "%u:%u:%u", &line, &column, &nth) != 3) continue;
-        const bool reached = number(counts, 0) + number(counts, 1) > 0;
+        const bool reached = rep_count_at(counts, 0) + rep_count_at(counts, 1) > 0;
         for (size_t k = 0; k < json_array_size(counts); k++) {
             str_printf(s, "BRDA:%u,%u,%zu,", line, nth * SAME_COLUMN + column, k);
-            if (reached) str_printf(s, "%lld\n", number(counts, k));
+            if (reached) str_printf(s, "%lld\n", rep_count_at(counts, k));
             else str_put(s, "-\n");
             all++;
-            run += number(counts, k) > 0;
+            run += rep_count_at(counts, k) > 0;
         }
     }
     str_printf(s, "BRF:%zu\nBRH:%zu\n", all, run);
@@ -83,7 +63,7 @@ static void put_branches(struct str *s, json_t *branches)
 static void put_lines(struct str *s, json_t *lines)
 {
     size_t n, run = 0;
-    const char **const names = sorted_keys(lines, &n);
+    const char **const names = rep_sorted_keys(lines, &n);
     for (size_t i = 0; i < n; i++) {
         const long long hits = json_integer_value(json_object_get(lines, names[i]));
         str_printf(s, "DA:%s,%lld\n", names[i], hits);
@@ -96,16 +76,16 @@ static void put_lines(struct str *s, json_t *lines)
 static void put_comments(struct str *s, json_t *barriers, json_t *loops)
 {
     size_t n;
-    const char **names = sorted_keys(barriers, &n);
+    const char **names = rep_sorted_keys(barriers, &n);
     for (size_t i = 0; i < n; i++)
         str_printf(s, "# cldbg barrier %s %lld\n", names[i],
                    (long long)json_integer_value(json_object_get(barriers, names[i])));
     free(names);
-    names = sorted_keys(loops, &n);
+    names = rep_sorted_keys(loops, &n);
     for (size_t i = 0; i < n; i++) {
         const json_t *const l = json_object_get(loops, names[i]);
-        str_printf(s, "# cldbg loop %s %lld %lld %lld\n", names[i], number(l, 0), number(l, 1),
-                   number(l, 2));
+        str_printf(s, "# cldbg loop %s %lld %lld %lld\n", names[i], rep_count_at(l, 0),
+                   rep_count_at(l, 1), rep_count_at(l, 2));
     }
     free(names);
 }
@@ -115,7 +95,7 @@ char *rep_render_lcov(const json_t *coverage)
     struct str s = {0};
     json_t *const files = json_object_get(coverage, "files");
     size_t n;
-    const char **const names = sorted_keys(files, &n);
+    const char **const names = rep_sorted_keys(files, &n);
     str_put(&s, FIRST_LINE);
     for (size_t i = 0; i < n; i++) {
         const json_t *const f = json_object_get(files, names[i]);

@@ -110,17 +110,17 @@ static void evaluate_expression(const json_t *r, const json_t *args, const char 
 /** Is it an expression with an error: the name of a variable and an operator ("i =")? */
 static bool begins_expression(const char *line)
 {
-    struct str name = {0};
-    struct dbg_expr *x = NULL;
     size_t n = 0;
     while (isalnum((unsigned char)line[n]) || line[n] == '_') n++;
     const char next = line[n + strspn(line + n, " \t")];
+    if (!n || !next || !strchr("=+-*[.<>&|^%?", next)) return false;
+    struct str name = {0};
+    struct dbg_expr *x = NULL;
     str_put_n(&name, line, n);
-    struct err *e = n && next && strchr("=+-*[.<>&|^%?", next) ? dbg_parse(str_text(&name), &x)
-                                                               : err_new("none");
+    struct err *e = dbg_parse(str_text(&name), &x);
+    const bool begins = !e;
     str_deinit(&name);
     dbg_expr_free(x);
-    const bool begins = !e;
     err_free(e);
     return begins;
 }

@@ -6,8 +6,8 @@
 
 #include "base/mem.h"
 #include "base/serialize.h"
-#include "bytecode/dependence.h"
 #include "base/own_thread.h"
+#include "bytecode/dependence.h"
 #include "debug/history/launch_context.h"
 #include "debug/session/focus.h"
 #include "debug/session/session.h"
