@@ -148,6 +148,17 @@ static const struct dbg_type *owner_of(const char *line, const char *word)
     return t->kind == BC_T_POINTER ? dbg_strip(t->base) : t;
 }
 
+/** Offers what the line has from `start` to the word, and the member. */
+static void offer_member(const char *start, const char *word, const char *member,
+                         void (*add)(void *, const char *), void *ctx)
+{
+    struct str text = {0};
+    str_put_n(&text, start, (size_t)(word - start));
+    str_put(&text, member);
+    offer(str_text(&text), start, strlen(start), add, ctx);
+    str_deinit(&text);
+}
+
 /** False: the word that ends the line is not a member. */
 static bool offer_members(const char *line, void (*add)(void *, const char *), void *ctx)
 {
@@ -157,21 +168,11 @@ static bool offer_members(const char *line, void (*add)(void *, const char *), v
     // readline completes words that include dots
     const char *const start = dbg_client.waits_for_run ? last_word(line, "_$.:") : word;
     const struct dbg_type *const t = owner_of(line, word);
-    struct str text = {0};
-    for (unsigned i = 0; t && t->kind != BC_T_ENUM && i < t->nmembers; i++) {
-        str_clear(&text);
-        str_put_n(&text, start, (size_t)(word - start));
-        str_put(&text, t->members[i].name);
-        offer(str_text(&text), start, strlen(start), add, ctx);
-    }
-    for (unsigned i = 0; t && t->kind == BC_T_VECTOR && i < sizeof parts / sizeof *parts; i++) {
-        if (i < 4 ? i >= t->count : i < 8 && i - 4 >= t->count) continue;
-        str_clear(&text);
-        str_put_n(&text, start, (size_t)(word - start));
-        str_put(&text, parts[i]);
-        offer(str_text(&text), start, strlen(start), add, ctx);
-    }
-    str_deinit(&text);
+    for (unsigned i = 0; t && t->kind != BC_T_ENUM && i < t->nmembers; i++)
+        offer_member(start, word, t->members[i].name, add, ctx);
+    for (unsigned i = 0; t && t->kind == BC_T_VECTOR && i < sizeof parts / sizeof *parts; i++)
+        if (i < 4 ? i < t->count : i >= 8 || i - 4 < t->count)
+            offer_member(start, word, parts[i], add, ctx);
     return t;
 }
 
